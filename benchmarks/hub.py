@@ -22,14 +22,14 @@ from typing import Any, Final
 
 from benchmarks.queries import questions
 from benchmarks.records import Plan, make
-from gitmem.hub import questions as hub_questions
-from gitmem.hub.entries import entries_of
-from gitmem.hub.opening import open_engine
-from gitmem.hub.organisation import mended, search, shared_failures
-from gitmem.hub.organisation import repositories as repositories_of
-from gitmem.hub.policy import Publishing
-from gitmem.hub.protocol import Engine, Entry, Head, Seen
 from gitmem.index.analysis import distinct_terms
+from gitmem.parts.hub import questions as hub_questions
+from gitmem.parts.hub.entries import entries_of
+from gitmem.parts.hub.opening import open_engine
+from gitmem.parts.hub.organisation import mended, search, shared_failures
+from gitmem.parts.hub.organisation import repositories as repositories_of
+from gitmem.parts.hub.policy import Publishing
+from gitmem.parts.hub.protocol import Engine, Entry, Head, Seen
 from tests.hub import nodes, servers
 
 _BATCH: Final = 500

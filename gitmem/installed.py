@@ -1,4 +1,4 @@
-"""Tools that installed packages bring, under the entry point group ``gitmem.tools``.
+"""Tools and parts that installed packages bring, under the entry point groups ``gitmem.…``.
 
 They are found by the files that installers write, and kept in the user's cache as long as no
 package comes or goes, so that a start looks at a few folders' times and no more. Only folders of
@@ -15,17 +15,20 @@ from typing import Final, NamedTuple
 
 from gitmem.system import home_of
 
-GROUP: Final = "gitmem.tools"
+TOOLS: Final = "gitmem.tools"
+PARTS: Final = "gitmem.parts"
+_GROUPS: Final = (TOOLS, PARTS)
 _FOLDERS: Final = ("site-packages", "dist-packages")
 _SETTLED_SECONDS: Final = 10.0
 """So long nothing is kept after a package came: an installer may not have written all of it."""
 _MOST_BYTES: Final = 64 * 1024
 
 
-class InstalledTool(NamedTuple):
-    """An entry point.
+class EntryPoint(NamedTuple):
+    """What a package brings.
 
     Attributes:
+        group: that it stands in.
         name: that it has there.
         target: ``module:attribute``.
         package: that brings it.
@@ -33,15 +36,20 @@ class InstalledTool(NamedTuple):
 
     """
 
+    group: str
     name: str
     target: str
     package: str
     version: str
 
 
+def installed(group: str) -> tuple[EntryPoint, ...]:
+    """Give the entry points of all packages in a group, in the order of the path."""
+    return tuple(entry for entry in _every() if entry.group == group)
+
+
 @cache
-def installed_tools() -> tuple[InstalledTool, ...]:
-    """Give the entry points of all packages, in the order of the path."""
+def _every() -> tuple[EntryPoint, ...]:
     folders: dict[str, int] = {}
     for folder in sys.path:
         if os.path.basename(folder.rstrip(os.sep)) in _FOLDERS:
@@ -52,7 +60,7 @@ def installed_tools() -> tuple[InstalledTool, ...]:
     text = _text_of(file)
     if text.startswith(key):
         rows = [line.split("\t") for line in text[len(key) :].splitlines()]
-        return tuple(InstalledTool(*row) for row in rows if len(row) == len(InstalledTool._fields))
+        return tuple(EntryPoint(*row) for row in rows if len(row) == len(EntryPoint._fields))
     entries = tuple(entry for folder in folders for entry in _entries(folder))
     age = time.time() - max(folders.values(), default=0) / 1e9
     if file and age > _SETTLED_SECONDS:
@@ -67,7 +75,7 @@ def _cache_file() -> str:
         return ""
     version = f"{sys.version_info[0]}.{sys.version_info[1]}"
     name = sys.prefix.replace(os.sep, "-").replace(":", "")[-100:]
-    return os.path.join(base, "gitmem", f"tools{name}-{version}.txt")
+    return os.path.join(base, "gitmem", f"entry-points{name}-{version}.txt")
 
 
 def _text_of(path: str) -> str:
@@ -87,7 +95,7 @@ def _keep(path: str, text: str) -> None:
         os.replace(beside, path)
 
 
-def _entries(folder: str) -> Iterator[InstalledTool]:
+def _entries(folder: str) -> Iterator[EntryPoint]:
     """Read what the packages of a folder say that they bring."""
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".dist-info"))
@@ -95,13 +103,13 @@ def _entries(folder: str) -> Iterator[InstalledTool]:
         return
     for name in names:
         text = _text_of(os.path.join(folder, name, "entry_points.txt"))
-        if GROUP not in text:
+        if not any(group in text for group in _GROUPS):
             continue
         package, _, version = name.removesuffix(".dist-info").rpartition("-")
         section = ""
         for line in map(str.strip, text.splitlines()):
             if line.startswith("["):
                 section = line.strip("[] ")
-            elif section == GROUP and "=" in line and "\t" not in line:
+            elif section in _GROUPS and "=" in line and "\t" not in line:
                 entry, _, target = line.partition("=")
-                yield InstalledTool(entry.strip(), target.strip(), package, version)
+                yield EntryPoint(section, entry.strip(), target.strip(), package, version)

@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from gitmem.cli.main import HIDDEN, SECTIONS, cli
+from gitmem.part import part_commands
 
 _HEAD: Final = """\
 # Commands
@@ -28,16 +29,22 @@ def commands_page() -> str:
     """Write the whole page."""
     context = click.Context(cli, info_name="gitmem")
     lines = [_HEAD, *_options(cli, context)]
-    for section, names in (*SECTIONS.items(), ("Seldom typed", HIDDEN)):
+    for section, names in (*SECTIONS.items(), ("Seldom typed", [*HIDDEN, *_of_parts()])):
         lines += ["", f"**{section}:** " + ", ".join(f"[{n}](#gitmem-{n})" for n in names)]
     for path, command in walk():
         lines += ["", *_command(path, command)]
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _of_parts() -> list[str]:
+    """Name the commands of our own parts; a package may bring others."""
+    commands = part_commands().items()
+    return [name for name, command in commands if command.target.startswith("gitmem.parts.")]
+
+
 def walk() -> Iterator[tuple[tuple[str, ...], click.Command]]:
     """Give every command and its members with their words."""
-    return _members(cli, (), [*chain.from_iterable(SECTIONS.values()), *HIDDEN])
+    return _members(cli, (), [*chain.from_iterable(SECTIONS.values()), *HIDDEN, *_of_parts()])
 
 
 def _members(

@@ -9,7 +9,7 @@ from typing import Final
 from gitmem.records import guide, parts
 from gitmem.records.kinds import KINDS
 
-PARTS: Final[tuple[type[parts.Part], ...]] = (
+PARTS: Final[tuple[type[parts.RecordPart], ...]] = (
     parts.Author,
     parts.Links,
     parts.Anchor,

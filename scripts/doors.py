@@ -29,7 +29,7 @@ FILES: Final = {
     "what installed packages say that they bring, and what of it is kept": ("installed",),
     "the user's settings": ("memory/core/settings", "memory/core/site"),
     "a hub's own file, its copies, and whether a hub answers": (
-        "git/mirror", "hub/permissions", "hub/registry", "memory/failures/elsewhere",
+        "git/mirror", "memory/failures/elsewhere", "parts/hub/permissions", "parts/hub/registry",
     ),
     "the folder .git": (
         "git/beside", "git/code_index", "git/command", "git/edits", "git/git_dirs",

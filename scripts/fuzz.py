@@ -31,11 +31,11 @@ from gitmem.errors import GitmemError, YamlError
 from gitmem.exchange import adr, changelog, git_messages, reports
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import parse
+from gitmem.parts.hub.web import webhooks
 from gitmem.query import parse as parse_query
 from gitmem.records import codec
 from gitmem.records.convert import decode
 from gitmem.redaction import redact
-from gitmem.serve.hub import webhooks
 from gitmem.tools.matchers.found import found
 
 ROOT: Final = Path(__file__).resolve().parents[1]

@@ -62,12 +62,12 @@ def what(annotation: Any) -> str:  # noqa: ANN401  an annotation
         return f"list: {what(args[0])}"
     if origin is dict:
         return f"mapping: {what(args[1])}"
-    if isinstance(annotation, type) and issubclass(annotation, parts.Part):
+    if isinstance(annotation, type) and issubclass(annotation, parts.RecordPart):
         return f"[{annotation.__name__}](#{annotation.__name__.lower()})"
     return describe(annotation)
 
 
-def fields(part: type[parts.Part], skip: frozenset[str] = frozenset()) -> str:
+def fields(part: type[parts.RecordPart], skip: frozenset[str] = frozenset()) -> str:
     """Write the table of a block's fields."""
     hints = get_type_hints(part, include_extras=True)
     rows = []
@@ -175,11 +175,11 @@ def missing_texts() -> Iterator[str]:
     for one in vars(parts).values():
         if (
             isinstance(one, type)
-            and issubclass(one, parts.Part)
-            and one not in {parts.Part, *PARTS}
+            and issubclass(one, parts.RecordPart)
+            and one not in {parts.RecordPart, *PARTS}
         ):
             yield f"{here}: {one.__name__} is not in PARTS"
-    structs: list[type[parts.Part]] = [kinds.Record, *kinds.KINDS.values(), *PARTS]
+    structs: list[type[parts.RecordPart]] = [kinds.Record, *kinds.KINDS.values(), *PARTS]
     known = {
         f"{struct.__name__}.{name}"
         for struct in structs

@@ -18,9 +18,9 @@ from benchmarks.across.cases import Data, of_programs, of_projects
 from benchmarks.across.figures import Counts, Judged, by_kind, table, verdict
 from benchmarks.across.organisation import Organisation
 from benchmarks.eval_fingerprints import DATA
-from gitmem.hub.opening import open_engine
-from gitmem.hub.protocol import Engine
-from gitmem.hub.scan import ScanHub
+from gitmem.parts.hub.opening import open_engine
+from gitmem.parts.hub.protocol import Engine
+from gitmem.parts.hub.scan import ScanHub
 from tests.hub import nodes, servers
 
 _TAIL: Final = 300

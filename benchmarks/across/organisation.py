@@ -13,21 +13,21 @@ import uvicorn
 from benchmarks.across.cases import TYPED, Case, Filed
 from benchmarks.measure import sealed
 from gitmem.errors import InvalidError
-from gitmem.hub.protocol import Engine
-from gitmem.hub.registry import Registry
-from gitmem.hub.taking import SourceRepository, Taker
 from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
 from gitmem.memory.core.redaction import redact_record
 from gitmem.output.failure import as_fields
+from gitmem.parts.hub.protocol import Engine
+from gitmem.parts.hub.registry import Registry
+from gitmem.parts.hub.taking import SourceRepository, Taker
+from gitmem.parts.hub.web.application import application
+from gitmem.parts.hub.web.shared import Hub
+from gitmem.parts.hub.web.upkeep import Housekeeping
 from gitmem.records.convert import encode, from_data
 from gitmem.records.guide import title_from
 from gitmem.records.ids import make_id
 from gitmem.records.kinds import Record
 from gitmem.records.layout import path_for
-from gitmem.serve.hub.application import application
-from gitmem.serve.hub.shared import Hub
-from gitmem.serve.hub.upkeep import Housekeeping
 from gitmem.serve.serving import listening
 
 _ENVELOPE: Final = {"author": {"name": "Eva", "type": "human"}, "created": "2026-11-21T00:00:00Z"}

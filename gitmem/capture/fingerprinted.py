@@ -44,6 +44,13 @@ class FingerprintedFailure(NamedTuple):
 
         return record_title_of(self.fields, self.title)
 
+    @property
+    def name(self) -> str:
+        """What every face calls it: as a record would, or by its place if it says nothing."""
+        from gitmem.matching.titles import place_of
+
+        return self.record_title or place_of(self.fields)
+
     def led_to(self, failures: Sequence["FingerprintedFailure"]) -> bool:
         """Tell whether it is a cause of other failures, by what they say: it is there still."""
         chains = [other.fields["chain"] for other in failures if other.fields.get("chain")]

@@ -90,7 +90,7 @@ def _paths(record: "Record") -> Iterator[tuple[str, str]]:
     if location:
         yield "location", location.file
     for frame in getattr(record, "frames", ()):
-        yield "frame", frame.file
+        yield "frame" if frame.in_app is not False else "library", frame.file
     for change in getattr(record, "changes", ()):
         yield "change", change.path
     for glob in getattr(record, "governs", ()):

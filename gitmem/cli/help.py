@@ -65,7 +65,7 @@ def command(ctx: click.Context, words: tuple[str, ...], *, whole: bool) -> None:
 def _all() -> Iterator[str]:
     from textwrap import wrap
 
-    from gitmem.cli.main import ABOUT, HIDDEN, SECTIONS, listing
+    from gitmem.cli.main import ABOUT, HIDDEN, SECTIONS, commands_of_parts, listing
 
     yield ABOUT
     yield from listing(SECTIONS)
@@ -73,7 +73,8 @@ def _all() -> Iterator[str]:
     yield "Topics: gitmem help filters, gitmem help ids, gitmem help exit-codes"
     yield ""
     yield "Seldom typed, or called by other programs"
-    for name, summary in HIDDEN.items():
+    parts = {name: command.summary for name, command in commands_of_parts().items()}
+    for name, summary in (HIDDEN | parts).items():
         first, *more = wrap(f"{name}: {summary.rstrip('.')}", _WIDTH - 3)
         yield f"   {first}"
         yield from (f"     {line}" for line in more)

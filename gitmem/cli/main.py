@@ -19,6 +19,8 @@ from gitmem.system import print_utf8
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from gitmem.part import PartCommand
+
 ABOUT: Final = "A repository that remembers: errors, what fixed them, and decisions."
 # name -> what it does, so that --help imports no command.
 COMMANDS: Final = {
@@ -62,7 +64,6 @@ COMMANDS: Final = {
 HIDDEN: Final = {
     "help": "Explain a command, or a topic: filters, ids, exit-codes.",
     "index": "Rebuild and verify the search index, which is derived from the records.",
-    "hub": "Keep what many repositories publish in one database, for all of them to ask.",
     "look": "Ask your language model what a picture shows.",
     "tools": "List the tools whose output is read; show what is read of an output.",
     "explain-fingerprint": "Show how an error is recognised, and why two are the same or not.",
@@ -162,9 +163,11 @@ class LazyGroup(CommandGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import one command."""
-        if cmd_name not in COMMANDS and cmd_name not in HIDDEN:
-            return None
-        return command_of(cmd_name)
+        if cmd_name in COMMANDS or cmd_name in HIDDEN:
+            return command_of(cmd_name)
+        part = commands_of_parts().get(cmd_name)
+        command: click.Command | None = part.load() if part else None
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -176,7 +179,7 @@ class LazyGroup(CommandGroup):
             if sys.stderr.isatty() and not ctx.resilient_parsing:
                 note(f"gitmem {old} is called gitmem {new} now")
             args = [*new.split(), *rest]
-        elif name not in COMMANDS and name not in HIDDEN and not name.startswith("-"):
+        elif not (is_command(name) or name.startswith("-")):
             meant = nearest(name)
             raise click.UsageError(
                 f"there is no command {name}" + (f" (did you mean {meant}?)" if meant else "")
@@ -189,6 +192,18 @@ class LazyGroup(CommandGroup):
         more = "gitmem help --all lists all commands, gitmem help COMMAND explains one."
         lines = [ABOUT, "", usage, *listing(_EVERYDAY), "", more]
         formatter.write("\n".join(lines) + "\n")
+
+
+def is_command(name: str) -> bool:
+    """Tell whether there is such a command; parts are asked where the core has none."""
+    return name in COMMANDS or name in HIDDEN or name in commands_of_parts()
+
+
+def commands_of_parts() -> "Mapping[str, PartCommand]":
+    """Look for what parts bring, which no everyday command pays for."""
+    from gitmem.part import part_commands
+
+    return part_commands()
 
 
 def listing(sections: "Mapping[str, Sequence[str]]") -> "Iterator[str]":
@@ -216,7 +231,7 @@ def nearest(name: str) -> str:
         return _ELSEWHERE[name]
     if family := [seed for seed in SEEDS if seed.startswith(f"{name} ")]:
         return ", ".join(family)
-    near = get_close_matches(name, (*COMMANDS, *HIDDEN, *ALIASES), 1)
+    near = get_close_matches(name, (*COMMANDS, *HIDDEN, *commands_of_parts(), *ALIASES), 1)
     return ALIASES.get(near[0], near[0]) if near else ""
 
 

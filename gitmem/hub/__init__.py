@@ -1,1 +1,1 @@
-"""Many repositories: what their memories publish, in one engine that is filled from git."""
+"""What a developer's side knows of a hub: how it is asked, with which prints, what it answers."""

@@ -9,11 +9,15 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import Failure
 from gitmem.tools.choice import values
 
 _DIGITS: Final = (3, 5)
 """How many digits a code has, at least and at most; letters before them are no more than five."""
+_STEP: Final = lazily(r"\[[\w./ -]{1,80}\] (?:(?i:error|fatal|fatal error): )?(?=\S)")
+_NAMES: Final = lazily(r"['\"`\u2018]|\w[./:\\_]\w")
+_FEW: Final = 4
 _BEFORE_TYPE: Final = ("Uncaught (in promise) ", "Uncaught ", "Unhandled ", "class ", "exception ")
 _AROUND_TYPE: Final = (("<class '", "'>"), ("<type '", "'>"), ("'", "'"))
 # What one class is also called: Python's old names of OSError are the class itself.
@@ -39,10 +43,25 @@ def with_canonical_names(failure: Failure) -> Failure:
         # PHPUnit, and people, write the type before the message once more.
         message = message.removeprefix(f"{kind}: ")
         kind = _type(kind)
+    if message.startswith("[") and (not tool or tool in _of_steps()):
+        message = _within_step(message)
     before = (failure.tool, failure.error_type, failure.code, failure.message)
     if (tool, kind, code, message) == before:
         return failure
     return failure._replace(tool=tool, error_type=kind, code=code, message=message)
+
+
+@cache
+def _of_steps() -> frozenset[str]:
+    return frozenset((*values("output.ends_step"), *values("output.of_lines")))
+
+
+def _within_step(message: str) -> str:
+    """Give what a step of a build said without the step's name and a level, if it tells alone."""
+    step = _STEP.match(message)
+    rest = message[step.end() :] if step else ""
+    tells = _NAMES.search(rest) or len(rest.split()) > _FEW
+    return rest if rest and tells else message
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, TOOL, basis
@@ -28,6 +28,14 @@ _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 Key = tuple[object, ...]
 
 
+class _Step(NamedTuple):
+    """A step of a build that failed: the line that says so, whose step it was, its target."""
+
+    end: int
+    tool: str
+    target: str
+
+
 class FailureCollection:
     """The failures of one output.
 
@@ -40,6 +48,7 @@ class FailureCollection:
         self._most = most
         self._kept: list[tuple[int, Failure]] = []
         self._known: dict[Key, list[int]] = {}
+        self._steps: list[_Step] = []
         self._counts: Counter[str] = Counter()  # by severity: what is loud never hides the rest
         self.more = 0
 
@@ -58,7 +67,8 @@ class FailureCollection:
         failure = _finished(failure)
         ends = failure.severity in ("ending", "consequence")
         if ends and failure.tool in values("output.ends_step"):
-            self._placed(line, failure.message)
+            target = failure.message.partition("] ")[0] + "] "
+            self._steps.append(_Step(line, failure.tool, target))
         keys = _keys(failure)
         if self._named(failure):
             return
@@ -76,17 +86,25 @@ class FailureCollection:
         self._kept.append((line, failure))
         self._counts[failure.severity] += 1
 
-    def _placed(self, line: int, message: str) -> None:
+    def headed(self, failures: list[Failure]) -> list[Failure]:
         """Put a recipe's target before what was said in it, where nothing else tells the place.
 
         The same words of two recipes are two errors.
         """
-        target = message.partition("] ")[0] + "] "
-        for at, (above, earlier) in enumerate(self._kept):
-            nowhere = not (earlier.location or earlier.frames or earlier.test or earlier.code)
-            general = not earlier.tool or earlier.tool in values("output.of_lines")
-            if line - _RECIPE <= above < line and nowhere and general:
-                self._kept[at] = above, earlier._replace(message=_headed(earlier.message, target))
+        return [self._headed(failure) for failure in failures] if self._steps else failures
+
+    def _headed(self, failure: Failure) -> Failure:
+        somewhere = failure.location or failure.frames or failure.test or failure.code
+        general = not failure.tool or failure.tool in values("output.of_lines")
+        line = self.line_of(failure)
+        if somewhere or not general or line is None or failure.message.startswith("["):
+            return failure
+        steps = (step for step in self._steps if step.end - _RECIPE <= line < step.end)
+        step = next(steps, None)
+        if step is None:
+            return failure
+        tool = failure.tool or ("" if failure.error_type else step.tool)
+        return failure._replace(tool=tool, message=step.target + failure.message)
 
     def _named(self, failure: Failure) -> bool:
         """Give a failure without a test its name, if this is the summary's line for it."""
@@ -154,7 +172,7 @@ class FailureCollection:
         """Give the failures in order, of the best kind that there is.
 
         Errors, with guesses beside them, if a tool is known for one; else how the steps of a
-        build ended; else guesses alone, warnings, consequences and the faintest of guesses.
+        build ended; else guesses alone, warnings, the faintest of guesses and consequences.
         """
         failures = _without_echoes(sorted(self._kept, key=lambda numbered: numbered[0]))
         errors = _without_parents([item for item in failures if item.severity == "error"])
@@ -163,11 +181,11 @@ class FailureCollection:
             errors = [item for item in errors if says(item)] or ([] if guesses else errors)
         kinds = [
             errors if any(basis(item) == TOOL and says(item) for item in errors) else [],
-            [item for item in failures if item.severity == "ending"],
+            self._of_steps(errors, [item for item in failures if item.severity == "hint"]),
             errors,
             *(
                 [item for item in failures if item.severity == wanted]
-                for wanted in ("warning", "consequence", "hint")
+                for wanted in ("warning", "hint", "consequence")
             ),
         ]
         # What only closes a run is told where there is nothing else.
@@ -175,6 +193,25 @@ class FailureCollection:
         best = next(filter(None, telling), None) or next(filter(None, kinds), [])
         self.more += max(0, len(best) - self._most)
         return best[: self._most]
+
+    def _of_steps(self, errors: list[Failure], hints: list[Failure]) -> list[Failure]:
+        """Give how the steps of a build ended; of a guess in such a step that instead.
+
+        The last line that a step printed says less than the one that sounds like its failure.
+        """
+        ends = [(line, item) for line, item in self._kept if item.severity == "ending"]
+        steps: list[tuple[int, Failure]] = []
+        begin = 0
+        for end, ending in sorted(ends, key=lambda numbered: numbered[0]):
+            begin = max(begin, end - _RECIPE)
+            numbered = ([(self.line_of(item), item) for item in each] for each in (errors, hints))
+            own = (
+                [(line, item) for line, item in each if line is not None and begin <= line < end]
+                for each in numbered
+            )
+            steps += next(filter(None, own), [(end, ending)])
+            begin = end
+        return [item for _, item in sorted(steps, key=lambda numbered: numbered[0])]
 
 
 def _is_through(failure: Failure, test: str) -> bool:
@@ -251,10 +288,6 @@ def _files(failure: Failure) -> set[str]:
     place = failure.location
     own = place and not foreign(StackFrame(place.file), failure.language)
     return files | {place.file} if place and own else files
-
-
-def _headed(message: str, target: str) -> str:
-    return message if message.startswith("[") else target + message
 
 
 def _finished(failure: Failure) -> Failure:

@@ -124,6 +124,7 @@ _PRINTED: Final = re.compile(r"\s*(?:[\w.-]{1,40} )?std(?:err|out): (?!Nothing)\
 _HEADS: Final = re.compile(r"(?:Failed|Unable|Could not|Cannot|Error) [^\n]{1,400}[.:]$")
 _REASON: Final = re.compile(r"(?:\[\w+ \d{1,6}\] |['\"`\u2018])[^\n]{4,400}$")
 """What goes on, at the beginning of the next line, with what an exception's own line only heads."""
+_BARE_LEVELS: Final = ("error", "errors", "fatal", "failure")
 _OFFERS: Final = re.compile(r"\W*[Yy]ou (?:can|may|could) (?:use|try|run|set|pass)\b")
 
 
@@ -282,7 +283,7 @@ def _untyped(
         return _placed(lines, at, placed._replace(level=placed.level or "error"))
     if (strong and _quotes(lines, at, strong)) or is_step(wording) or _OFFERS.match(wording):
         return None
-    if strong is None and _ADVICE.match(line):
+    if strong is None and (_ADVICE.match(line) or line.strip().lower() in _BARE_LEVELS):
         return None
     message = strong["who"] + wording if strong else line.strip()
     place, kind, code = None, "", (strong["code"] or "") if strong else ""
@@ -315,7 +316,7 @@ def _untyped(
     elif above := _above(lines, at):
         message = f"{above}\n{message}"
     message = _whole(lines, at, message, place=place)
-    causes, end = causes_below(lines, end)
+    message, causes, end = _with_causes(lines, end, message)
     sure = strong and not _is_headline(lines, at, message)
     failure = Failure(
         error_type=kind, code=code, message=message[:MAX_MESSAGE], location=place,
@@ -323,6 +324,16 @@ def _untyped(
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), max(at + 3, end))),
     )  # fmt: skip
     return ParserResult((failure,), at, end)
+
+
+def _with_causes(
+    lines: Sequence[str], end: int, message: str
+) -> tuple[str, tuple[Failure, ...], int]:
+    """Read what led to it; where the message only closes, that alone tells."""
+    causes, end = causes_below(lines, end)
+    if causes and is_closing(message):
+        return "\n".join([message, *(each.message for each in causes)]), (), end
+    return message, causes, end
 
 
 def _whole(lines: Sequence[str], at: int, message: str, *, place: FailureLocation | None) -> str:

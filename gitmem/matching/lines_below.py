@@ -6,14 +6,20 @@ from typing import Final
 
 from gitmem.matching.harmless import is_step
 from gitmem.output.failure import MAX_MESSAGE, Failure
+from gitmem.tools.common.closing import is_closing
 
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
 _MOST_OF_BLOCK: Final = 20
 _BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[A-Z])")
+_NAMED: Final = re.compile(r"['\"`][^\W\d]")
 _COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
 _QUOTES_CODE: Final = re.compile(r"[\u00b7\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
 _LEVEL: Final = re.compile(r"(?i:(?:fatal |internal )?(?:error|exception|failure)|fatal|panic):")
+_OCCURRED: Final = re.compile(
+    r"(?i)(?:an? )?(?:\w{1,20} )?(?:error|exception|failure) (?:has )?occurred\b"
+)
+"""What says no more than that there was one: the reason stands in the next line."""
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
 
@@ -25,8 +31,15 @@ def following(lines: Sequence[str], at: int) -> list[str]:
     while end < len(lines) and end <= at + _MOST_HEADED and lines[end].strip():
         if is_step(lines[end]) or (inside and not lines[end][:1].isspace()):
             break
+        if end > at + 1 and _closes(lines[end]):
+            break
         end += 1
     return [line.strip() for line in lines[at + 1 : end]]
+
+
+def _closes(line: str) -> bool:
+    """Tell whether a line only closes a run, and names nothing."""
+    return is_closing(line) and not _NAMED.search(line)
 
 
 def reason_below(lines: Sequence[str], at: int) -> list[str]:
@@ -104,6 +117,8 @@ def told_below(lines: Sequence[str], at: int, message: str) -> list[str]:
         for each, point, inside in zip(below, bare, indented, strict=True)
         if (point != each if is_list else inside and not _QUOTES_CODE.match(each))
     ]
+    if is_list and not points_of_it and _OCCURRED.match(message):
+        return below[:1]
     return [] if all(map(_COUNT.search, points_of_it)) else points_of_it
 
 
@@ -113,6 +128,8 @@ def message_below(lines: Sequence[str], at: int, message: str) -> str:
         return message
     end = at + 1
     while end < len(lines) and end < at + _MOST_BELOW and lines[end].strip():
+        if end > at + 1 and _closes(lines[end]):
+            break
         end += 1
     return "\n".join(lines[at + 1 : end])[:MAX_MESSAGE]
 

@@ -37,7 +37,10 @@ _SPACED: Final = r"(?:[\w.$@+~%()-]{1,80}(?: [\w.$@+~%()-]{1,80}){0,4}[\\/]{1,2}
 _TOP: Final = "com|net|org|io|dev|edu|gov|mil|info|biz|local|internal|lan|corp|localdomain"
 _ENDINGS: Final = (
     "py|pyc|js|mjs|cjs|ts|tsx|jsx|java|kt|go|rs|c|cc|cpp|h|hpp|rb|php|cs|so|dll|json|ya?ml|toml"
-    "|txt|xml|html|css|md|log|ini|cfg|conf|sock|lock|sh|sql|db"
+    "|txt|xml|html|css|md|log|ini|cfg|conf|sock|lock|sh|sql|db|csv|tsv|parquet|ipynb|pdf|png|jpe?g"
+    "|svg|gif|mp[34]|jar|war|zip|tar|gz|tgz|xz|whl|deb|rpm|apk|aab|ipa|exe|dylib|wasm|pem|crt|tf"
+    "|tfvars|hcl|proto|graphql|gradle|plist|vue|svelte|scss|sass|swift|kts|scala|exs?|erl|hs|lua"
+    "|ps1|cmake|patch|tex"
 )
 _MONTHS: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _UNITS: Final = "ns|\xb5s|us|ms|s|sec|secs|seconds?|m|min|minutes?|h|hours?|d|days?"
@@ -61,6 +64,21 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         ";,.?:-",
     ),
     _rule("suggestion", rf"\s\([Dd]id you mean\b{_PLAIN}[^()]{{0,300}}\)", "", "("),
+    # What there is instead: it grows, and what is missing stays so.
+    _rule(
+        "suggestion",
+        r"(?:^|[.;,(]) ?\(?(?:(?i:available|valid|known|possible|existing|supported|allowed"
+        r"|registered) [\w ]{1,30}: |[A-Za-z]{1,20} names are: |choose from ).{0,400}$",
+        "",
+        ":(",
+    ),
+    # Which of several workers speaks.
+    _rule(
+        "worker",
+        r"^[\[(][A-Za-z][\w./]{0,40}(?:[-_/:#][\w./]{1,40})*[-_/:#]\d{1,5}[\])] ",
+        "",
+        "[(",
+    ),
     # What javac says of the class around: the same slip in another class is the same error.
     _rule(
         "aside",
@@ -73,7 +91,7 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "aside", r"\s\((?:most likely due to|consider renaming|previously )[^()]{0,200}\)", "", "("
     ),
     # Where a program was found that speaks.
-    _rule("program", r"^(?:/[\w.+@-]{1,60}){1,12}/(?=[\w.+-]{1,60}: )", "", "/"),
+    _rule("program", r"^\.{0,2}(?:/[\w.+@-]{1,60}){0,12}/(?=[\w.+-]{1,60}: )", "", "/"),
     _rule("uuid", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b", "<uuid>", "-"),
     _rule(
         "timestamp",
@@ -89,7 +107,7 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "file",
         rf"(?<![\w./\\])[\w-]{{1,80}}\.(?!(?:{_TOP}):)[A-Za-z]\w{{0,9}}:\d{{1,7}}(?:[:.]\d{{1,5}})?"
         r"(?:-\d{1,7}(?:[:.]\d{1,5})?)?(?![\w.]\d)",
-        "<file>",
+        "<path>",
         ":",
     ),
     _rule("time", r"\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\b(?!-)", "<time>", ":"),
@@ -124,7 +142,8 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
     # What is called an id, and a job or a run that has a number: of the next one it is another.
     _rule(
         "id",
-        r"(?i)\b((?:[a-z]+ )?(?:id|job|run|execution|session|transaction)(?:[ :=]{1,2}|: )"
+        r"(?i)\b((?:[a-z]+ )?(?:id|job|run|execution|session|transaction|query|request|trace|span"
+        r"|upload|blob|invocation|operation|api key)(?:[ :=]{1,2}|: )"
         r"['\"`(\[]?(?:[\w.-]{1,60}[:/])?)"
         r"(?!\d+\b)(?=(?:[a-z_-]*\d){3}|(?=[a-z]*\d[a-z]*\d)[0-9a-z]{8,}\b)[\w-]{5,80}",
         r"\1<id>",
@@ -152,8 +171,9 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
     ),
     _rule(
         "path",
-        r"(?<![\w.:/\\])(?:~/|\.{1,2}/|/)"
-        rf"(?:{_PART})?(?:[\\/]{{1,2}}{_PART}){{1,40}}[\\/]?{_PLACE}",
+        rf"(?<![\w.:/\\])(?:(?:~/|\.{{1,2}}/|/)(?:{_PART})?[\\/]{{1,2}}{_PART}"
+        rf"|(?<!['\"`])\.{{1,2}}/{_PART})"
+        rf"(?:[\\/]{{1,2}}{_PART}){{0,40}}[\\/]?{_PLACE}",
         "<path>",
         "/",
     ),
@@ -167,7 +187,7 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "file",
         rf"(?<![\w./\\])[\w-]{{1,80}}(?:\.[\w-]{{1,40}}){{0,3}}\.(?:{_ENDINGS})"
         r"(?:(?::\d{1,9}){1,2}|\(\d{1,9}(?:,\d{1,9})?\)|, line \d{1,9})?(?![\w.])",
-        "<file>",
+        "<path>",
         ".",
     ),
     _rule(

@@ -119,12 +119,13 @@ class Parser:
         self._failures = self._found.result()
         if self._before.text and not passed:
             self._failures = self._found.together(self._general(self._failures) or self._failures)
+        self._failures = self._found.headed(self._failures)
         return self._failures
 
     def _general(self, failures: list[Failure]) -> list[Failure]:
         """Give what an output of an unknown tool says by its form, rather than a closing line."""
         lines = self._before.lines
-        causing = [item for item in failures if item.severity != "consequence"]
+        causing = [item for item in failures if item.severity not in ("consequence", "ending")]
         if any(basis(item) == TOOL and says(item) for item in causing):
             return self._of_tests(failures, lines)
         failures = list(filter(says, failures))  # a trace that gives no reason may have one
@@ -140,18 +141,18 @@ class Parser:
             return [failure for _, failure in listed]
         causing = list(filter(says, causing))
         guessed = any(basis(item) != EXIT or item.tool or item.error_type for item in causing)
-        if guessed and (len(failures) > 1 or failures[0].severity != "hint"):
+        steps = sum(item.severity == "ending" for item in failures)
+        if steps > 1 or (guessed and (len(failures) > 1 or failures[0].severity != "hint")):
             return failures
         from gitmem.matching.general import SURE, statement
 
-        numbers = self._telling(len(lines))
-        telling = [lines[number] for number in numbers]
+        telling = [lines[at] for at in self._telling(len(lines))]
         plain = self._without_prefixes(telling, range(len(telling)))
         stated = statement(plain or telling, least=SURE if guessed else 0)
         if stated is None or (guessed and stated[1].location is None):
             return failures
         at, failure = stated
-        self._found.instead([(first + numbers[at], failure)])
+        self._found.instead([(first + self._telling(len(lines))[at], failure)])
         return [failure]
 
     def _of_tests(self, failures: list[Failure], lines: list[str]) -> list[Failure]:
@@ -209,7 +210,7 @@ class Parser:
         return without_heads(lines, at, named=named)
 
     def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
-        """Take off what services and logs put before the lines; None where nothing does."""
+        """Take off what services and logs put before the lines; None: nothing does."""
         if self._prefix_reader is None:
             # A few lines bear the same only if it is a time; one may be a record in JSON.
             if len(lines) < _LEAST and not any(_OPENS.search(line[:3]) for line in lines):

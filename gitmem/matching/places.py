@@ -35,9 +35,9 @@ _BETWEEN: Final = (
 )
 _HEAD: Final = lazily(
     rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?\(?(?:in|at) )?"
-    r"(?:[a-z]\w{1,20}:(?=[\w./-]+:\d))?"
+    r"(?:[a-z]\w{1,20}:(?=[\w./-]+:\d))?(?P<bracket>\[)?"
     rf"(?:file://|(?:[Ff]ile )?(?P<quote>['\"]))?{_FILE}(?(quote)(?P=quote)){_AT}"
-    rf"(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
+    rf"(?(bracket)\])(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
 )
 _PARTED: Final = lazily(
     rf"{_SPEAKER}{_FILE}: (?P<rest>\S.{{2,1000}}?) \((?P<line>\d{{1,7}}):(?P<column>\d{{1,5}})\):?$"

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
-from gitmem.matching.normalise import QUOTED_NAME, template
+from gitmem.matching.naming import name_in
+from gitmem.matching.normalise import QUOTED_NAME, normalise, template
 from gitmem.output.failure import (
     CAUSED_BY,
     Failure,
@@ -184,7 +185,13 @@ def names_others(title: str, other: str) -> bool:
 
 
 def _is_another(cause: str, other: str) -> bool:
-    return template(cause) != template(other) or names_others(cause, other)
+    texts = [normalise(each) for each in (cause, other)]
+    return (
+        texts[0].text != texts[1].text
+        or {name_in(each) for each in texts[0].masked}
+        != {name_in(each) for each in texts[1].masked}
+        or names_others(cause, other)
+    )
 
 
 def _outline(title: str) -> str:

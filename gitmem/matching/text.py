@@ -19,7 +19,7 @@ LINE_LIMIT: Final = 16_384
 BLOCK: Final = 262_144
 
 _ESCAPES: Final = lazily(
-    r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}"
+    r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|[\]_^PX][^\x07\x1b\n]{0,2048}"
     r"(?:\x07|\x1b\\)|[()][0-9A-B]|[ -~])"
 )
 # Back to the first columns of the line: what comes is written over it, and is read as the next.

@@ -12,7 +12,7 @@ from gitmem.errors import InvalidError
 from gitmem.records import codec
 from gitmem.records.kinds import KINDS, PLACEHOLDER, SCHEMA, Record
 from gitmem.records.migrations import migrate
-from gitmem.records.parts import Part, built
+from gitmem.records.parts import RecordPart, built
 from gitmem.records.problems import Problem
 
 _MARK: Final = PLACEHOLDER.encode()
@@ -31,7 +31,7 @@ def to_data(record: Record) -> dict[str, Any]:
     return {"schema": record.schema, "id": record.id, "kind": record.kind} | data
 
 
-def _plain(part: Part) -> dict[str, Any]:
+def _plain(part: RecordPart) -> dict[str, Any]:
     data: dict[str, Any] = {}
     defaults = _defaults(type(part))
     for name in part.__struct_fields__:
@@ -42,7 +42,7 @@ def _plain(part: Part) -> dict[str, Any]:
 
 
 def _plain_value(value: Any) -> Any:  # noqa: ANN401
-    if isinstance(value, Part):
+    if isinstance(value, RecordPart):
         return _plain(value)
     if isinstance(value, tuple):
         return [_plain_value(item) for item in value]
@@ -54,7 +54,7 @@ def _plain_value(value: Any) -> Any:  # noqa: ANN401
 
 
 @cache
-def _defaults(part: type[Part]) -> dict[str, Any]:
+def _defaults(part: type[RecordPart]) -> dict[str, Any]:
     return {
         field.name: field.default_factory() if field.default is msgspec.NODEFAULT else field.default
         for field in msgspec.structs.fields(part)
@@ -144,7 +144,7 @@ def _without_kind(data: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if key != "kind"}
 
 
-def _fold_unknown(data: dict[str, Any], part: type[Part]) -> dict[str, Any]:
+def _fold_unknown(data: dict[str, Any], part: type[RecordPart]) -> dict[str, Any]:
     """Move what this version does not know into ``extra``, at every level."""
     nested = _nested(part)
     folded: dict[str, Any] = {}
@@ -160,7 +160,7 @@ def _fold_unknown(data: dict[str, Any], part: type[Part]) -> dict[str, Any]:
     return folded
 
 
-def _fold_inside(value: Any, part: type[Part]) -> Any:  # noqa: ANN401
+def _fold_inside(value: Any, part: type[RecordPart]) -> Any:  # noqa: ANN401
     if isinstance(value, dict):
         return _fold_unknown(value, part)
     if isinstance(value, list):
@@ -169,14 +169,14 @@ def _fold_inside(value: Any, part: type[Part]) -> Any:  # noqa: ANN401
 
 
 @cache
-def _nested(part: type[Part]) -> dict[str, type[Part] | None]:
-    """Map each known field to the Part inside it, if there is one."""
+def _nested(part: type[RecordPart]) -> dict[str, type[RecordPart] | None]:
+    """Map each known field to the RecordPart inside it, if there is one."""
     hints = get_type_hints(part)
     return {name: _part_in(hints[name]) for name in part.__struct_fields__ if name != "extra"}
 
 
-def _part_in(annotation: object) -> type[Part] | None:
-    if isinstance(annotation, type) and issubclass(annotation, Part):
+def _part_in(annotation: object) -> type[RecordPart] | None:
+    if isinstance(annotation, type) and issubclass(annotation, RecordPart):
         return annotation
     return next(filter(None, map(_part_in, get_args(annotation))), None)
 

@@ -22,9 +22,9 @@ from gitmem.records.parts import (
     Links,
     Location,
     OtherCase,
-    Part,
     Questions,
     RecordId,
+    RecordPart,
     RelPath,
     Scalar,
     Seconds,
@@ -53,7 +53,7 @@ Attachment = Annotated[
 ]
 
 
-class Record(Part, frozen=True, kw_only=True):
+class Record(RecordPart, frozen=True, kw_only=True):
     """The envelope that every kind has."""
 
     KIND: ClassVar[str] = ""

@@ -4,12 +4,12 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from gitmem.records.parts import Part, Scalar
+from gitmem.records.parts import RecordPart, Scalar
 
 FORMAT: Final = 1
 
 
-class Marker(Part, frozen=True, kw_only=True):
+class Marker(RecordPart, frozen=True, kw_only=True):
     """Marks the folder. A higher ``format`` means: this gitmem must not write here."""
 
     format: Annotated[int, Meta(ge=1)]

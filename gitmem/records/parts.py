@@ -76,7 +76,7 @@ _HALVES = re.compile("[\ud800-\udfff]")
 _INT_LIMITS = range(-(2**63), 2**63)
 Scalar = str | int | float | bool | None
 Lines = tuple[LineNumber, LineNumber]
-_AnyPart = TypeVar("_AnyPart", bound="Part")
+_AnyPart = TypeVar("_AnyPart", bound="RecordPart")
 
 
 _Form = TypeVar("_Form")
@@ -87,7 +87,7 @@ _MET: set[type] = set()
 _MEETING = RLock()
 
 
-class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class RecordPart(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Base of everything in a record file. ``extra`` holds fields unknown to this version."""
 
     extra: dict[str, Any] = {}
@@ -190,14 +190,14 @@ def _refuse_backwards(lines: "Lines | None") -> None:
 
 
 @cache
-def _checker(part: type[Part]) -> type[Struct]:
+def _checker(part: type[RecordPart]) -> type[Struct]:
     """Build the same fields without the hook, so that checking does not recurse."""
     hints = get_type_hints(part, include_extras=True)
     fields = [(name, hints[name]) for name in part.__struct_fields__]
     return msgspec.defstruct(f"{part.__name__}Fields", fields, kw_only=True)
 
 
-class Author(Part, frozen=True, kw_only=True):
+class Author(RecordPart, frozen=True, kw_only=True):
     """Who wrote a record: a person, an assistant or a tool."""
 
     name: Line
@@ -207,7 +207,7 @@ class Author(Part, frozen=True, kw_only=True):
     model: str = ""
 
 
-class Anchor(Part, frozen=True, kw_only=True):
+class Anchor(RecordPart, frozen=True, kw_only=True):
     """A place in the code that a record is about."""
 
     path: RelPath
@@ -221,7 +221,7 @@ class Anchor(Part, frozen=True, kw_only=True):
         _refuse_backwards(self.lines)
 
 
-class Links(Part, frozen=True, kw_only=True):
+class Links(RecordPart, frozen=True, kw_only=True):
     """What a record says about other records. Statuses are derived from these."""
 
     fixes: tuple[ErrorId, ...] = ()
@@ -236,7 +236,7 @@ class Links(Part, frozen=True, kw_only=True):
     )  # fmt: skip
 
 
-class Frame(Part, frozen=True, kw_only=True):
+class Frame(RecordPart, frozen=True, kw_only=True):
     """One line of a stack trace, innermost last."""
 
     file: str
@@ -246,7 +246,7 @@ class Frame(Part, frozen=True, kw_only=True):
     in_app: bool | None = None
 
 
-class Location(Part, frozen=True, kw_only=True):
+class Location(RecordPart, frozen=True, kw_only=True):
     """Where an error shows: the line that a compiler or a linter names."""
 
     # ``code`` is the line as the tool printed it, ``around`` what stood there in the file, with
@@ -260,7 +260,7 @@ class Location(Part, frozen=True, kw_only=True):
     around: str = ""
 
 
-class TestCase(Part, frozen=True, kw_only=True):
+class TestCase(RecordPart, frozen=True, kw_only=True):
     """One test and how it ended."""
 
     __test__: ClassVar[bool] = False  # pytest would take it for a class of tests
@@ -276,7 +276,7 @@ class TestCase(Part, frozen=True, kw_only=True):
     seconds: Seconds | None = None
 
 
-class OtherCase(Part, frozen=True, kw_only=True):
+class OtherCase(RecordPart, frozen=True, kw_only=True):
     """What another test said that failed of the same cause: of the same type, with other values."""
 
     message: str = ""
@@ -285,14 +285,14 @@ class OtherCase(Part, frozen=True, kw_only=True):
     test: TestCase | None = None
 
 
-class Timing(Part, frozen=True, kw_only=True):
+class Timing(RecordPart, frozen=True, kw_only=True):
     """How long a test run took, and which cases took longest."""
 
     seconds: Seconds
     slowest: dict[str, Seconds] = {}
 
 
-class TestRun(Part, frozen=True, kw_only=True):
+class TestRun(RecordPart, frozen=True, kw_only=True):
     """One run of a test suite inside a session. Passed and failed cases follow from ``cases``."""
 
     __test__: ClassVar[bool] = False  # pytest would take it for a class of tests
@@ -313,7 +313,7 @@ class TestRun(Part, frozen=True, kw_only=True):
     error_analysis: str = ""
 
 
-class CheckResult(Part, frozen=True, kw_only=True):
+class CheckResult(RecordPart, frozen=True, kw_only=True):
     """What a verifying command said, before or after a fix."""
 
     result: Literal["passed", "failed", "error"]
@@ -322,7 +322,7 @@ class CheckResult(Part, frozen=True, kw_only=True):
     cases: tuple[TestCase, ...] = ()
 
 
-class Verification(Part, frozen=True, kw_only=True):
+class Verification(RecordPart, frozen=True, kw_only=True):
     """How it was checked that a fix works: an observed command, before and after."""
 
     command: str = ""
@@ -331,7 +331,7 @@ class Verification(Part, frozen=True, kw_only=True):
     seconds: Seconds | None = None
 
 
-class Usage(Part, frozen=True, kw_only=True):
+class Usage(RecordPart, frozen=True, kw_only=True):
     """Tokens and cost of language-model calls, as handed in by the caller."""
 
     calls: Count | None = None
@@ -341,14 +341,14 @@ class Usage(Part, frozen=True, kw_only=True):
     models: tuple[str, ...] = ()
 
 
-class Alternative(Part, frozen=True, kw_only=True):
+class Alternative(RecordPart, frozen=True, kw_only=True):
     """An option that was not chosen, and why not."""
 
     option: Line
     why_not: str = ""
 
 
-class Task(Part, frozen=True, kw_only=True):
+class Task(RecordPart, frozen=True, kw_only=True):
     """What a session set out to do, in the words of a planner."""
 
     id: str = ""
@@ -360,7 +360,7 @@ class Task(Part, frozen=True, kw_only=True):
     dependencies_resolved: tuple[str, ...] = ()
 
 
-class Change(Part, frozen=True, kw_only=True):
+class Change(RecordPart, frozen=True, kw_only=True):
     """A file that a session changed, and why."""
 
     path: RelPath
@@ -377,7 +377,7 @@ class Change(Part, frozen=True, kw_only=True):
         _refuse_backwards(self.lines)
 
 
-class Event(Part, frozen=True, kw_only=True):
+class Event(RecordPart, frozen=True, kw_only=True):
     """Something worth telling that happened during a session."""
 
     at: Timestamp

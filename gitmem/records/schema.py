@@ -7,7 +7,7 @@ import msgspec
 from gitmem.records.ids import ID_PATTERN, KIND_OF, PREFIXES
 from gitmem.records.kinds import KINDS
 from gitmem.records.marker import Marker
-from gitmem.records.parts import Part
+from gitmem.records.parts import RecordPart
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -19,7 +19,7 @@ def schemas() -> dict[str, dict[str, Any]]:
     return written
 
 
-def _schema(struct: type[Part], kind: str | None) -> dict[str, Any]:
+def _schema(struct: type[RecordPart], kind: str | None) -> dict[str, Any]:
     raw = msgspec.json.schema(struct)
     definitions: dict[str, Any] = raw.pop("$defs")
     root: dict[str, Any] = definitions.pop(struct.__name__)

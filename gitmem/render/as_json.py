@@ -102,7 +102,7 @@ def record(answer: Shown) -> dict[str, Any]:
 def recognised(match: "Match") -> dict[str, Any]:
     """A failure with what is known about it."""
     return {
-        "title": match.seen.title,
+        "title": match.seen.name,
         "label": match.label,
         "fingerprint": match.seen.site,
         "failure": match.seen.fields,

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from gitmem.catalog.rows import approaches, best_first
 from gitmem.lazy_pattern import lazily
 from gitmem.learning.tokens import estimate
-from gitmem.matching.titles import place_of
 from gitmem.render.markdown import fenced
 
 if TYPE_CHECKING:
@@ -361,4 +360,4 @@ def edit_lines(since: "SinceEdit") -> list[str]:
 
 
 def _name(match: "Match", most: int = _LONGEST) -> str:
-    return quoted(match.seen.title or place_of(match.seen.fields), most)
+    return quoted(match.seen.name, most)

@@ -24,7 +24,7 @@ def live(failures: "Iterable[LiveFailure]", painter: Painter) -> Iterator[str]:
     for failure in failures:
         reds = failure.episode.reds
         since = f"red since {reds[0].at:%Y-%m-%d %H:%M}, {counted(len(reds), 'run')}"
-        title = one_line(failure.episode.seen.title)
+        title = one_line(failure.episode.seen.name)
         yield from painter.block(0, [(title, ("bold",)), (since, ("dim",))])
         yield painter.line(2, [(f"$ {one_line(shlex.join(failure.command))}", ("dim",))])
         for edit in failure.edits:

@@ -97,7 +97,7 @@ def _beside(hit: "SearchHit", link: Link, say: Say) -> str:
 def _evidence(match: "Match", link: Link, say: Say) -> str:
     """What was recognised, and how often and when it was seen."""
     if not match.errors:
-        return say(match.seen.title[:_LONGEST])
+        return say(match.seen.name[:_LONGEST])
     newest = match.errors[-1]
     how_often = f"{_times_seen(match, say)} · {_to_record(link, newest.id, 'show')}"
     return f"{say(newest.title[:_LONGEST])}  \n{how_often}"

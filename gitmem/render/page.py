@@ -129,15 +129,18 @@ def _fields(data: Mapping[str, Any], names: Sequence[str], form: _Form) -> Itera
         name for name in names if name in data and name not in _TELLING and _is_short(data[name])
     ]
     if short:
-        yield "\n".join(f"- **{_name(name)}**: {_scalar(data[name])}" for name in short)
+        yield "\n".join(
+            f"- **{escaped(field_name(name))}**: {_scalar(data[name])}" for name in short
+        )
     for name in names:
         if name in data and name not in short:
-            yield f"## {_name(name)}"
+            yield f"## {escaped(field_name(name))}"
             yield from _value(name, data[name], form)
 
 
-def _name(name: str) -> str:
-    plain = escaped(name.replace("_", " "))
+def field_name(name: str) -> str:
+    """Name a field as a person reads it."""
+    plain = name.replace("_", " ")
     return _NAMES.get(name) or plain[:1].upper() + plain[1:]
 
 
@@ -227,8 +230,8 @@ def _key(key: str) -> str:
 
 def _entry(key: str, value: Any, form: _Form) -> list[str]:  # noqa: ANN401  plain data
     if key not in AS_IT_IS and _is_short(value):
-        return [f"**{_name(key)}**: {_scalar(value)}"]
-    return [f"**{_name(key)}**:", *_value(key, value, form)]
+        return [f"**{escaped(field_name(key))}**: {_scalar(value)}"]
+    return [f"**{escaped(field_name(key))}**:", *_value(key, value, form)]
 
 
 # What was tried
@@ -272,7 +275,7 @@ def _attempt(attempt: "AttemptDetails", link: Link) -> Iterator[str]:
         yield from prose(fix.approach)
     for name in ("why_failed", "worked_partially", "lessons"):
         if text := getattr(fix, name):
-            yield f"**{_name(name)}**:"
+            yield f"**{escaped(field_name(name))}**:"
             yield from prose(text)
     if fix.verification and fix.verification.command:
         yield f"checked with: {escaped(fix.verification.command)}"
@@ -320,7 +323,7 @@ def failures(matches: "Iterable[MatchDetails]", link: Link = no_link) -> str:
 
 
 def _new(details: "MatchDetails", link: Link) -> str:
-    text = f"**gitmem: new** · {escaped(details.known.seen.title)}"
+    text = f"**gitmem: new** · {escaped(details.known.seen.name)}"
     similar = [
         f"- {escaped(hit.source or hit.label)}: {_reference(hit.row, link)}"
         for hit in details.known.similar

@@ -33,7 +33,7 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}{back}", ("dim",))])
     recorded = {draft.id for draft, _ in what.kept}
     for remark in what.learnt.remarks:
-        text = f"{one_line(remark.seen.title)}: {one_line(remark.text)}"
+        text = f"{one_line(remark.seen.name)}: {one_line(remark.text)}"
         yield from _marked(painter, remark.mark, "yellow", text)
     for draft in what.learnt.drafts:
         if draft.id not in recorded and not draft.silenced:
@@ -45,10 +45,10 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
             hint = f"kept here as draft {draft.id}{why}; {share}"
             yield from painter.block(2, [(hint, ("dim",))])
     for flaky in what.learnt.flaky:
-        text = f"{one_line(flaky.title)}: passed without a code change"
+        text = f"{one_line(flaky.name)}: passed without a code change"
         yield from _marked(painter, "flaky", "yellow", text)
     for gap in what.learnt.gaps:
-        text = f"{one_line(gap.title)}: no longer failing; cause unknown"
+        text = f"{one_line(gap.name)}: no longer failing; cause unknown"
         yield from _marked(painter, "gone", "dim", text)
 
 
@@ -56,15 +56,12 @@ def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
     """Tell for each failure whether it is new, what worked and what did not."""
     if not matches:
         return
-    from gitmem.matching.titles import place_of
-
     # A torn piece of output has no name: of it there is nothing to tell but what is known.
     groups = _alike(
         [match for match in matches if match.label or match.similar or match.seen.title]
     )
     for match, more in groups[:_MOST]:
-        name = match.seen.title or place_of(match.seen.fields)
-        title = one_line(name) + (f" (and {more} more like it)" if more else "")
+        title = one_line(match.seen.name) + (f" (and {more} more like it)" if more else "")
         if not match.label:
             mark = "still failing, no fix known" if match.still else "new"
             yield from _marked(painter, mark, "yellow", title)
@@ -181,7 +178,7 @@ def _marked(painter: Painter, mark: str, colour: str, text: str) -> list[str]:
 def tried(edits: "Iterable[RepeatedEdit]", painter: Painter) -> Iterator[str]:
     """Warn that the edit at hand did not help before."""
     for edit in edits:
-        text = f"a similar edit did not help before ({edit.where}): {one_line(edit.seen.title)}"
+        text = f"a similar edit did not help before ({edit.where}): {one_line(edit.seen.name)}"
         yield from _marked(painter, "you already tried this", "yellow", text)
 
 

@@ -11,11 +11,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from gitmem._version import __version__
+from gitmem.render.page import field_name
 from gitmem.render.text import one_line
 from gitmem.serve import languages
 from gitmem.serve.tagging import tagged
 
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "templates")
+FOLDERS: Final = [FOLDER]
+"""A part adds its own before it writes a page."""
 _PART: Final = "hx-request"
 _VARY: Final = f"accept-language, cookie, {_PART}"
 _MOST_DAYS: Final = 60
@@ -51,7 +55,7 @@ def is_whole(request: Request) -> bool:
 def environment(language: str) -> Environment:
     """Make what renders templates in a language."""
     translating = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=FileSystemLoader(FOLDERS),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -63,12 +67,19 @@ def environment(language: str) -> Environment:
     install(texts.text, texts.counted, newstyle=True)
     translating.filters["line"] = one_line
     translating.filters["word"] = texts.text
-    translating.filters["day"] = lambda moment: str(moment)[:10]
-    translating.filters["ago"] = lambda moment: _ago(texts, str(moment))
-    translating.filters["minute"] = lambda moment: str(moment)[:16].replace("T", " ")
+    translating.filters["field"] = lambda name: _field(texts, name)
+    translating.filters["day"] = lambda moment: _ago(texts, str(moment))
+    translating.filters["minute"] = lambda moment: _minute(texts, str(moment))
+    translating.globals["version"] = __version__
     translating.globals["asking"] = lambda **query: urlencode(query)
     translating.globals["in_editor"] = in_editor
     return translating
+
+
+def _field(texts: languages.Texts, name: str) -> str:
+    """Name a field of a record in the reader's language."""
+    spoken = texts.text(name.replace("_", " "))
+    return field_name(name) if spoken == name.replace("_", " ") else spoken
 
 
 def _ago(texts: languages.Texts, moment: str) -> str:
@@ -83,6 +94,11 @@ def _ago(texts: languages.Texts, moment: str) -> str:
     return texts.text(near[days]) if days in near else texts.text("%s days ago") % days
 
 
+def _minute(texts: languages.Texts, moment: str) -> str:
+    """Say a moment as people say it: the day, and the time on it in UTC."""
+    return f"{_ago(texts, moment)} {moment[11:16]}".rstrip()
+
+
 def in_editor(folder: str, path: str, line: int | None = None, column: int | None = None) -> str:
     """Give an address that opens a place of a work tree in the editor; empty: it is not in it.
 
@@ -94,7 +110,13 @@ def in_editor(folder: str, path: str, line: int | None = None, column: int | Non
 
     """
     whole = os.path.normpath(os.path.join(folder, path))
-    if os.path.isabs(path) or not path or not whole.startswith(folder.rstrip(os.sep) + os.sep):
+    # Below ~ stands what a person has outside every repository.
+    if (
+        os.path.isabs(path)
+        or not path
+        or path.startswith("~/")
+        or not whole.startswith(folder.rstrip(os.sep) + os.sep)
+    ):
         return ""
     place = "".join(f":{number}" for number in (line, column) if number) if line else ""
     return f"{_EDITOR}{quote(whole.replace(os.sep, '/'))}{place}"

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from gitmem.errors import GitmemError
-from gitmem.records.parts import Author, Lines, Part, RecordId, Task, TestRun
+from gitmem.records.parts import Author, Lines, RecordId, RecordPart, Task, TestRun
 
 START, LOG, RESUME, END, ABANDON = "start", "log", "resume", "end", "abandon"
 
@@ -201,7 +201,7 @@ def moment(text: str) -> datetime:
 
 def plain(value: Any) -> Any:  # noqa: ANN401  any part of a record
     """Turn a part of a record into plain JSON data that builds the same part again."""
-    if isinstance(value, Part):
+    if isinstance(value, RecordPart):
         fields = {name: getattr(value, name) for name in value.__struct_fields__}
         return {name: plain(field) for name, field in fields.items() if _is_set(field)}
     if isinstance(value, dict):

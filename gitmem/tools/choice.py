@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.lazy_pattern import lazily
 
 if TYPE_CHECKING:
-    from gitmem.installed import InstalledTool
+    from gitmem.installed import EntryPoint
     from gitmem.tools.base import Tool
     from gitmem.tools.packages import PackageTools
 
@@ -29,10 +29,10 @@ def _index() -> Any:  # noqa: ANN401  a module
     return import_module("gitmem.tools.index")
 
 
-def _installed() -> "tuple[InstalledTool, ...]":
-    from gitmem.installed import installed_tools
+def _installed() -> "tuple[EntryPoint, ...]":
+    from gitmem.installed import TOOLS, installed
 
-    return installed_tools()
+    return installed(TOOLS)
 
 
 @cache

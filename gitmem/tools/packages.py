@@ -10,7 +10,7 @@ from functools import wraps
 from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeVar
 
-from gitmem.installed import InstalledTool  # noqa: TID253  it is about these
+from gitmem.installed import EntryPoint  # noqa: TID253  it is about these
 from gitmem.tools.base import Tool
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.+-]{0,59}")
@@ -27,7 +27,7 @@ class RefusedPackage(NamedTuple):
 
     """
 
-    entry: InstalledTool
+    entry: EntryPoint
     reason: str
 
 
@@ -36,10 +36,10 @@ class PackageTools(NamedTuple):
 
     tools: dict[str, Tool]
     refused: tuple[RefusedPackage, ...]
-    origins: dict[str, InstalledTool]
+    origins: dict[str, EntryPoint]
 
 
-def load_packages(entries: Iterable[InstalledTool], taken: Collection[str]) -> PackageTools:
+def load_packages(entries: Iterable[EntryPoint], taken: Collection[str]) -> PackageTools:
     """Load the tools of packages.
 
     Args:
@@ -48,7 +48,7 @@ def load_packages(entries: Iterable[InstalledTool], taken: Collection[str]) -> P
 
     """
     tools: dict[str, Tool] = {}
-    origins: dict[str, InstalledTool] = {}
+    origins: dict[str, EntryPoint] = {}
     refused: list[RefusedPackage] = []
     for entry in entries:
         tool, reason = _loaded(entry)
@@ -69,7 +69,7 @@ def taken_by(tool: Tool, taken: Collection[str]) -> str:
     return next((name for name in tool.names if name in taken), "")
 
 
-def _loaded(entry: InstalledTool) -> tuple[Tool | None, str]:
+def _loaded(entry: EntryPoint) -> tuple[Tool | None, str]:
     module, _, attribute = entry.target.partition(":")
     try:
         tool = getattr(import_module(module.strip()), attribute.strip() or "TOOL")

@@ -117,7 +117,7 @@ def test_each_way_to_ask_for_it_notes_the_run_once(shop: "Checkout", way: str) -
         env = {"GITMEM_PYTEST": "1"}
     done = ran(shop, "-k", "total or fine", *options, **env)
     assert done.code == 1
-    assert "gitmem: new  AssertionError: assert 4 == 3" in done.out
+    assert "gitmem: new  test_total: assert 4 == 3" in done.out
     (noted,) = observed(shop)
     # How it was asked for makes no other command of it.
     assert noted.command == ("pytest", "-q", "-p", "no:cacheprovider", "-k", "total or fine")

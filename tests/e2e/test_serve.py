@@ -326,6 +326,27 @@ def test_a_record_leads_into_the_editor_and_to_its_origin(
     assert "seconds_since_epoch = time.tme()" in file
 
 
+def test_a_page_says_dates_fields_and_files_as_people_do(
+    served: Served, memory: "Checkout"
+) -> None:
+    library = f"{sys.prefix}/lib/python3.13/json/decoder.py"
+    crash = _CRASH.replace("AttributeError", f'  File "{library}", line 3, in x\nAttributeError')
+    memory.add("clock.py", _CLOCK)
+    memory.add("run.log", crash)
+    memory.commit("a clock")
+    ok(memory, "capture", "run.log", "--record")
+    error = _record(memory, "error")
+    root = f"/r/{served.name}"
+    page = served.ask(f"{root}/record/{error}").text
+    assert "today" in page
+    for name in ("Evidence", "Stack, innermost last"):
+        assert f">{name}</h2>" in page
+    assert "decoder.py" in page
+    files = served.ask(f"{root}/file").text
+    assert "clock.py" in files
+    assert "decoder.py" not in files  # nobody here can mend the library
+
+
 def test_a_new_record_is_written_with_a_form(served: Served, memory: "Checkout") -> None:
     page = f"/r/{served.name}/new?kind=note"
     token = "ghp_" + "A1b2C3d4E5f6G7h8I9j0" + "K1l2M3n4O5p6Q7r8"

@@ -18,6 +18,7 @@ from gitmem.cli.base import Command, CommandGroup, Option
 from gitmem.cli.main import ALIASES, COMMANDS, HIDDEN, SECTIONS, SEEDS, cli
 from gitmem.cli.topics import TOPICS
 from gitmem.memory import Memory
+from gitmem.part import part_commands
 from gitmem.tools.choice import names
 from tests.e2e.running import USAGE, complains, ok, run, shown_on_terminal
 from tests.e2e.samples import ERROR, lay
@@ -281,12 +282,13 @@ def test_no_command_pays_for_what_only_its_help_needs(path: tuple[str, ...]) -> 
             assert (parameter.help or "").split() == (parameter.help or "").split(" ")
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, *HIDDEN])
+@pytest.mark.parametrize("name", [*COMMANDS, *HIDDEN, *part_commands()])
 def test_the_table_of_commands_says_what_the_docstring_says(name: str) -> None:
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
     first = (command.help or "").strip().splitlines()[0]
-    summary = (COMMANDS | HIDDEN)[name]
+    parts = {each: brought.summary for each, brought in part_commands().items()}
+    summary = (COMMANDS | HIDDEN | parts)[name]
     assert first.startswith(summary.rstrip(".").partition(" (")[0].partition(";")[0])
 
 
@@ -297,7 +299,7 @@ def test_every_command_stands_in_one_section() -> None:
 
 def test_the_top_level_has_few_commands() -> None:
     assert len(COMMANDS) <= 36
-    assert not (ALIASES | SEEDS).keys() & (COMMANDS.keys() | HIDDEN.keys())
+    assert not (ALIASES | SEEDS).keys() & (COMMANDS.keys() | HIDDEN.keys() | part_commands().keys())
     assert not ALIASES.keys() & SEEDS.keys()
 
 
@@ -339,7 +341,7 @@ def test_help_lists_all_commands_where_all_are_asked_for(memory: "Checkout") -> 
     lines = ok(memory, "help", "--all").splitlines()
     assert max(map(len, lines)) <= 80
     assert all(f"   {name} " in "\n".join(lines) for name in COMMANDS)
-    assert all(f"   {name}: " in "\n".join(lines) for name in HIDDEN)
+    assert all(f"   {name}: " in "\n".join(lines) for name in (*HIDDEN, *part_commands()))
 
 
 def test_help_explains_a_command_as_it_does_itself(memory: "Checkout") -> None:

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.hub.opening import open_engine
-from gitmem.hub.scan import ScanHub
+from gitmem.parts.hub.opening import open_engine
+from gitmem.parts.hub.scan import ScanHub
 from tests.hub import nodes, servers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.hub.protocol import Engine
+    from gitmem.parts.hub.protocol import Engine
 
 _numbers = count()
 

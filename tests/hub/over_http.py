@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, cast
 
 from starlette.testclient import TestClient
 
-from gitmem.hub.registry import SECRET, Registry
-from gitmem.hub.taking import SourceRepository
-from gitmem.serve.hub.application import application
-from gitmem.serve.hub.shared import Hub
+from gitmem.parts.hub.registry import SECRET, Registry
+from gitmem.parts.hub.taking import SourceRepository
+from gitmem.parts.hub.web.application import application
+from gitmem.parts.hub.web.shared import Hub
 
 if TYPE_CHECKING:
     from httpx2 import Response
 
-    from gitmem.hub.protocol import Engine
-    from gitmem.serve.hub.upkeep import Housekeeping
+    from gitmem.parts.hub.protocol import Engine
+    from gitmem.parts.hub.web.upkeep import Housekeeping
 
 SIGNED_WITH = "a secret of the hub's"
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.hub.protocol import Seen
-from gitmem.hub.taking import SourceRepository, Taker
+from gitmem.parts.hub.protocol import Seen
+from gitmem.parts.hub.taking import SourceRepository, Taker
 from tests.depth import amount, deep
 from tests.hub.test_taking import PUBLISHES, equal_to_git, publishing, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.hub.protocol import Engine
+    from gitmem.parts.hub.protocol import Engine
     from tests.conftest import Checkout
 
 pytestmark = [pytest.mark.slow, deep, pytest.mark.usefixtures("sealed_git")]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.hub.protocol import Head, Seen
+from gitmem.parts.hub.protocol import Head, Seen
 from tests.e2e.running import COMMAND, environment
 from tests.hub import servers, worlds
 from tests.hub.asking import Asking
@@ -23,7 +23,7 @@ from tests.hub.test_taking import publishing, write
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from gitmem.hub.protocol import Engine, Entry
+    from gitmem.parts.hub.protocol import Engine, Entry
     from tests.conftest import Checkout
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("sealed_git")]
@@ -48,7 +48,7 @@ def cluster() -> "Iterator[list[servers.Server]]":
 def test_the_primary_of_three_is_killed_while_it_is_asked(
     cluster: "list[servers.Server]", capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from gitmem.hub.postgres import PostgresHub  # noqa: PLC0415  an extra
+    from gitmem.parts.hub.postgres import PostgresHub  # noqa: PLC0415  an extra
 
     ports = ",".join(str(one.port) for one in cluster)
     hub = PostgresHub(f"host=127.0.0.1,127.0.0.1,127.0.0.1 port={ports} dbname=postgres user=hub")
@@ -84,7 +84,7 @@ def test_a_database_of_several_is_killed_while_its_standby_lives(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Two databases, one with a standby: the same answers from it, and then it takes over."""
-    from gitmem.hub.postgres_shards import ShardedHub  # noqa: PLC0415  an extra
+    from gitmem.parts.hub.postgres_shards import ShardedHub  # noqa: PLC0415  an extra
 
     if not servers.binaries():
         pytest.skip(servers.WHY_NOT)

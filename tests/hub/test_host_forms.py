@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from gitmem.hub import host_api
 from gitmem.hub.client import Address
-from gitmem.hub.gitea import GiteaHost
-from gitmem.hub.github import GitHubHost
-from gitmem.hub.gitlab import GitLabHost
-from gitmem.hub.host_api import Host, HostReaders, HostSilentError
-from gitmem.hub.mirrored import FRESH, TRUSTED, MirroredPermissions
-from gitmem.hub.permissions import INSIDE
-from gitmem.hub.taking import SourceRepository
+from gitmem.parts.hub import host_api
+from gitmem.parts.hub.gitea import GiteaHost
+from gitmem.parts.hub.github import GitHubHost
+from gitmem.parts.hub.gitlab import GitLabHost
+from gitmem.parts.hub.host_api import Host, HostReaders, HostSilentError
+from gitmem.parts.hub.mirrored import FRESH, TRUSTED, MirroredPermissions
+from gitmem.parts.hub.permissions import INSIDE
+from gitmem.parts.hub.taking import SourceRepository
 from tests.depth import amount
 from tests.hub import gitea_host, github_host, gitlab_host
 from tests.hub.gitea_host import Gitea

@@ -8,12 +8,12 @@ import pytest
 
 from gitmem.errors import InvalidError
 from gitmem.hub.client import Address
-from gitmem.hub.github import GitHubHost
-from gitmem.hub.host_api import HostSilentError
-from gitmem.hub.mirrored import FRESH, TRUSTED, MirroredPermissions
-from gitmem.hub.permissions import INSIDE, FilePermissions
-from gitmem.hub.protocol import NOTHING, Seen
-from gitmem.hub.taking import SourceRepository
+from gitmem.parts.hub.github import GitHubHost
+from gitmem.parts.hub.host_api import HostSilentError
+from gitmem.parts.hub.mirrored import FRESH, TRUSTED, MirroredPermissions
+from gitmem.parts.hub.permissions import INSIDE, FilePermissions
+from gitmem.parts.hub.protocol import NOTHING, Seen
+from gitmem.parts.hub.taking import SourceRepository
 from tests.hub.github_host import TOKEN, GitHub, running
 
 LEDGER = SourceRepository("ledger", "git@git.example.com:Finance/Ledger.git")

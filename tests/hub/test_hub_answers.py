@@ -3,11 +3,11 @@
 from random import Random
 from typing import Any
 
-from gitmem.hub import questions
-from gitmem.hub.entries import entries_of
 from gitmem.hub.prints import prints_asked
-from gitmem.hub.protocol import Head, Seen
-from gitmem.hub.scan import ScanHub
+from gitmem.parts.hub import questions
+from gitmem.parts.hub.entries import entries_of
+from gitmem.parts.hub.protocol import Head, Seen
+from gitmem.parts.hub.scan import ScanHub
 from gitmem.records.convert import encode, from_data
 from gitmem.records.layout import path_for
 from tests.hub import worlds

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.hub import questions
-from gitmem.hub.opening import open_engine
-from gitmem.hub.protocol import NOTHING, Head, Held, Seen
-from gitmem.hub.scan import ScanHub
+from gitmem.parts.hub import questions
+from gitmem.parts.hub.opening import open_engine
+from gitmem.parts.hub.protocol import NOTHING, Head, Held, Seen
+from gitmem.parts.hub.scan import ScanHub
 from tests.depth import amount, deep
 from tests.hub import worlds
 
 if TYPE_CHECKING:
-    from gitmem.hub.protocol import Engine, Entry
+    from gitmem.parts.hub.protocol import Engine, Entry
 
 EVERYBODY = Seen(internal=True)
 ONE = "payments/api"
@@ -210,7 +210,7 @@ def test_an_engine_gives_the_oracles_candidates(
     kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Both of its ways: somebody who sees a few repositories, and somebody who sees more.
-    monkeypatch.setattr("gitmem.hub.postgres_candidates.FEW", 4)
+    monkeypatch.setattr("gitmem.parts.hub.postgres_candidates.FEW", 4)
     oracle, engine = ScanHub(), open_engine(request.getfixturevalue(kind))
     names = list(worlds.fill(oracle, Random(6), 20, 60))
     worlds.fill(engine, Random(6), 20, 60)

@@ -10,12 +10,12 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from starlette.testclient import TestClient
 
-from gitmem.hub.protocol import Head, Seen
-from gitmem.hub.registry import Registry
-from gitmem.hub.scan import ScanHub
-from gitmem.hub.taking import SourceRepository
-from gitmem.serve.hub.application import application
-from gitmem.serve.hub.shared import Hub as Application
+from gitmem.parts.hub.protocol import Head, Seen
+from gitmem.parts.hub.registry import Registry
+from gitmem.parts.hub.scan import ScanHub
+from gitmem.parts.hub.taking import SourceRepository
+from gitmem.parts.hub.web.application import application
+from gitmem.parts.hub.web.shared import Hub as Application
 from tests.depth import amount
 from tests.hub import worlds
 from tests.hub.organisation import MESSAGE, TITLE, Hub, publishing, trace
@@ -23,8 +23,8 @@ from tests.hub.organisation import MESSAGE, TITLE, Hub, publishing, trace
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from gitmem.hub.protocol import Engine
-    from gitmem.serve.hub.upkeep import Housekeeping
+    from gitmem.parts.hub.protocol import Engine
+    from gitmem.parts.hub.web.upkeep import Housekeeping
     from tests.conftest import Checkout
 
 pytestmark = pytest.mark.usefixtures("sealed_git")

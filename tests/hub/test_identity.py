@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.errors import ConflictError
-from gitmem.hub import entries
 from gitmem.hub.client import Address
-from gitmem.hub.github import GitHubHost
-from gitmem.hub.jobs import numbers_of
-from gitmem.hub.mirrored import FRESH, MirroredPermissions
-from gitmem.hub.permissions import INSIDE
-from gitmem.hub.protocol import Seen
-from gitmem.hub.registry import Registry
-from gitmem.hub.scan import ScanHub
-from gitmem.hub.taking import SentTree, SourceRepository, Taker
+from gitmem.parts.hub import entries
+from gitmem.parts.hub.github import GitHubHost
+from gitmem.parts.hub.jobs import numbers_of
+from gitmem.parts.hub.mirrored import FRESH, MirroredPermissions
+from gitmem.parts.hub.permissions import INSIDE
+from gitmem.parts.hub.protocol import Seen
+from gitmem.parts.hub.registry import Registry
+from gitmem.parts.hub.scan import ScanHub
+from gitmem.parts.hub.taking import SentTree, SourceRepository, Taker
 from tests.hub import github_host, issuer
 from tests.hub.over_http import HubOverHttp
 from tests.hub.test_publishing import GITHUB, GITLAB, ROW, tree
 from tests.hub.test_taking import ONE, publishing, write
 
 if TYPE_CHECKING:
-    from gitmem.hub.protocol import Engine
+    from gitmem.parts.hub.protocol import Engine
     from tests.conftest import Checkout
 
 pytestmark = pytest.mark.usefixtures("sealed_git")
@@ -135,11 +135,11 @@ def test_a_job_that_a_newer_one_overtakes_changes_nothing(
         sent.append(SentTree(head, names, dict(files.values()), run=run))
 
     def overtaken(*arguments: Any) -> Any:
-        monkeypatch.setattr("gitmem.hub.taking.entries_of", entries_of)
+        monkeypatch.setattr("gitmem.parts.hub.taking.entries_of", entries_of)
         taker.receive(ROW, sent[1])
         return entries_of(*arguments)
 
-    monkeypatch.setattr("gitmem.hub.taking.entries_of", overtaken)
+    monkeypatch.setattr("gitmem.parts.hub.taking.entries_of", overtaken)
     with pytest.raises(ConflictError, match="newer job"):
         taker.receive(ROW, sent[0])
     assert len(engine.ids(ONE)) == 2

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from jwt.utils import base64url_encode
 
 from gitmem.errors import EnvironmentProblem, UsageError
-from gitmem.hub.hub_file import IssuerLine
-from gitmem.hub.oidc import TokenChecker
+from gitmem.parts.hub.hub_file import IssuerLine
+from gitmem.parts.hub.oidc import TokenChecker
 from tests.hub.issuer import AUDIENCE, Issuer, running
 
 NAME = {"preferred_username": "ada"}

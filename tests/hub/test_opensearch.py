@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.errors import EnvironmentProblem, UsageError
-from gitmem.hub import opensearch_schema
-from gitmem.hub.opensearch import OpenSearchHub
-from gitmem.hub.protocol import Head, Seen
+from gitmem.parts.hub import opensearch_schema
+from gitmem.parts.hub.opensearch import OpenSearchHub
+from gitmem.parts.hub.protocol import Head, Seen
 from tests.hub import nodes, worlds
 from tests.hub.asking import Asking
 
@@ -71,7 +71,7 @@ def test_a_writer_whose_turn_is_over_writes_nothing(
     """It slept, or its machine did: somebody else has written since."""
     made = worlds.entries(Random(2), ONE, 10)
     other = OpenSearchHub(opensearch)
-    monkeypatch.setattr("gitmem.hub.opensearch_lease.LEASE", -1.0)
+    monkeypatch.setattr("gitmem.parts.hub.opensearch_lease.LEASE", -1.0)
     with pytest.raises(EnvironmentProblem, match="another writer"), hub.writing():  # noqa: PT012
         hub.put(made)
         with other.writing():
@@ -128,7 +128,7 @@ def test_addresses() -> None:
 
 
 def test_no_node_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gitmem.hub.opensearch._PATIENCE", 0.0)
+    monkeypatch.setattr("gitmem.parts.hub.opensearch._PATIENCE", 0.0)
     with pytest.raises(EnvironmentProblem, match="does not answer"):
         OpenSearchHub("opensearch+http://127.0.0.1:1")
 

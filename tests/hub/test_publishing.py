@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.errors import InvalidError
-from gitmem.hub.jobs import PublishMessage, published_by
-from gitmem.hub.protocol import Seen
-from gitmem.hub.scan import ScanHub
-from gitmem.hub.taking import SentTree, SourceRepository, Taker
+from gitmem.parts.hub.jobs import PublishMessage, published_by
+from gitmem.parts.hub.protocol import Seen
+from gitmem.parts.hub.scan import ScanHub
+from gitmem.parts.hub.taking import SentTree, SourceRepository, Taker
 from tests.e2e.running import COMMAND, environment
 from tests.hub import issuer
 from tests.hub.organisation import Hub
 from tests.hub.test_taking import MINE, ONE, publishing, write
 
 if TYPE_CHECKING:
-    from gitmem.hub.protocol import Engine
+    from gitmem.parts.hub.protocol import Engine
     from tests.conftest import Checkout
 
 ROW = SourceRepository(ONE, published="main")

@@ -12,13 +12,13 @@ from benchmarks.across.__main__ import with_figures
 from benchmarks.across.cases import TYPED, UNSEEN, Data, Filed, of_programs, same_findings
 from benchmarks.across.figures import TARGET, Counts, Judged, by_kind
 from benchmarks.across.organisation import Organisation, records
-from gitmem.hub.entries import entries_of
-from gitmem.hub.policy import Publishing
 from gitmem.hub.prints import prints_across
-from gitmem.hub.protocol import Engine, Seen
-from gitmem.hub.questions import alike
-from gitmem.hub.scan import ScanHub
 from gitmem.matching.parse import main_failure
+from gitmem.parts.hub.entries import entries_of
+from gitmem.parts.hub.policy import Publishing
+from gitmem.parts.hub.protocol import Engine, Seen
+from gitmem.parts.hub.questions import alike
+from gitmem.parts.hub.scan import ScanHub
 from gitmem.records.convert import encode
 from gitmem.records.layout import path_for
 

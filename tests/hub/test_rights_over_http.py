@@ -12,21 +12,21 @@ import httpx2
 import msgspec
 import pytest
 
-from gitmem.hub.host_api import HostReaders, HostSilentError
-from gitmem.hub.mirrored import FRESH, TRUSTED, MirroredPermissions
 from gitmem.hub.prints import TEMPLATE
-from gitmem.hub.registry import Registry
-from gitmem.hub.scan import ScanHub
-from gitmem.hub.taking import SourceRepository
-from gitmem.mcp.organisation import application as for_assistants
-from gitmem.serve.hub import application as served
-from gitmem.serve.hub.shared import Hub
-from gitmem.serve.hub.upkeep import Housekeeping
+from gitmem.parts.hub.assistants import application as for_assistants
+from gitmem.parts.hub.host_api import HostReaders, HostSilentError
+from gitmem.parts.hub.mirrored import FRESH, TRUSTED, MirroredPermissions
+from gitmem.parts.hub.registry import Registry
+from gitmem.parts.hub.scan import ScanHub
+from gitmem.parts.hub.taking import SourceRepository
+from gitmem.parts.hub.web import application as served
+from gitmem.parts.hub.web.shared import Hub
+from gitmem.parts.hub.web.upkeep import Housekeeping
 from tests.depth import amount
 from tests.hub.worlds import NOUNS, fill
 
 if TYPE_CHECKING:
-    from gitmem.hub.protocol import Engine
+    from gitmem.parts.hub.protocol import Engine
 
 LOGINS = ("ada", "bob", "eve")
 ACCEPTS = {"accept": "application/json, text/event-stream"}
@@ -179,6 +179,6 @@ def test_rights_that_the_mirror_would_keep_for_ever_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """See that the test above can fail: a mirror that asks only once shows too much."""
-    monkeypatch.setattr("gitmem.hub.mirrored.FRESH", 1e9)
+    monkeypatch.setattr("gitmem.parts.hub.mirrored.FRESH", 1e9)
     with pytest.raises(AssertionError):
         test_nothing_unseen_leaves_over_any_route(ScanHub(), tmp_path, monkeypatch)

@@ -7,10 +7,10 @@ import psycopg
 import pytest
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.hub import opening
-from gitmem.hub.opening import open_engine
-from gitmem.hub.protocol import Head, Held, Seen
-from gitmem.hub.scan import ScanHub
+from gitmem.parts.hub import opening
+from gitmem.parts.hub.opening import open_engine
+from gitmem.parts.hub.protocol import Head, Held, Seen
+from gitmem.parts.hub.scan import ScanHub
 from tests.hub import worlds
 from tests.hub.organisation import Hub
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from gitmem.hub.protocol import Engine
+    from gitmem.parts.hub.protocol import Engine
     from tests.hub import servers
 
 EVERYBODY = Seen(internal=True)
@@ -134,7 +134,7 @@ def test_what_was_forgotten_for_good_stays_away_where_its_repository_moves(
 def test_moving_that_was_interrupted_goes_on(
     new_database: "Callable[[], str]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gitmem.hub.postgres import PostgresHub  # noqa: PLC0415  an extra
+    from gitmem.parts.hub.postgres import PostgresHub  # noqa: PLC0415  an extra
 
     oracle = ScanHub()
     fill(oracle)

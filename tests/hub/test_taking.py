@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.hub.protocol import Seen
-from gitmem.hub.scan import ScanHub
-from gitmem.hub.taking import SourceRepository, Taker
+from gitmem.parts.hub.protocol import Seen
+from gitmem.parts.hub.scan import ScanHub
+from gitmem.parts.hub.taking import SourceRepository, Taker
 from gitmem.records.convert import encode, from_data
 from gitmem.records.layout import path_for
 from tests.random_records import record
 
 if TYPE_CHECKING:
-    from gitmem.hub.protocol import Engine
+    from gitmem.parts.hub.protocol import Engine
     from tests.conftest import Checkout
 
 ONE = "payments/api"
@@ -284,7 +284,7 @@ class Stops(ScanHub):
 def test_a_sync_that_is_stopped_anywhere_loses_and_doubles_nothing(
     repo: "Checkout", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gitmem.hub.taking.BATCH", 7)
+    monkeypatch.setattr("gitmem.parts.hub.taking.BATCH", 7)
     rng = Random(9)
     publishing(repo)
     paths = write(repo, rng, 30)

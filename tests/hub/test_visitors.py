@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import InvalidError
-from gitmem.hub.permissions import INSIDE
-from gitmem.hub.protocol import NOTHING, Seen
-from gitmem.hub.registry import Registry
-from gitmem.hub.taking import SourceRepository
-from gitmem.hub.visitors import HOST_TOKEN, Visitors
+from gitmem.parts.hub.permissions import INSIDE
+from gitmem.parts.hub.protocol import NOTHING, Seen
+from gitmem.parts.hub.registry import Registry
+from gitmem.parts.hub.taking import SourceRepository
+from gitmem.parts.hub.visitors import HOST_TOKEN, Visitors
 from tests.hub import gitea_host, github_host, gitlab_host, issuer
 
 LEDGER = frozenset({"finance/ledger"})

@@ -7,8 +7,8 @@ import json
 import msgspec
 import pytest
 
-from gitmem.hub.taking import SourceRepository
-from gitmem.serve.hub.webhooks import DELETED, PRIVATE, PUSHED, RIGHTS, is_signed, what_happened
+from gitmem.parts.hub.taking import SourceRepository
+from gitmem.parts.hub.web.webhooks import DELETED, PRIVATE, PUSHED, RIGHTS, is_signed, what_happened
 
 SECRET = "a secret of the hub's"
 ONE = SourceRepository("payments/api", "https://git.example.com/payments/api.git")

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from gitmem.errors import ConflictError
-from gitmem.hub.protocol import Seen
-from gitmem.hub.scan import ScanHub
-from gitmem.hub.taking import SourceRepository, Taker
+from gitmem.parts.hub.protocol import Seen
+from gitmem.parts.hub.scan import ScanHub
+from gitmem.parts.hub.taking import SourceRepository, Taker
 from tests.hub import worlds
 from tests.hub.over_http import SIGNED_WITH, HubOverHttp, signature
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from gitmem.hub.opening import open_engine
-from gitmem.hub.postgres_candidates import FEW
-from gitmem.hub.postgres_connections import APPLICATION
-from gitmem.hub.protocol import STRONG, Entry, Head, Seen
+from gitmem.parts.hub.opening import open_engine
+from gitmem.parts.hub.postgres_candidates import FEW
+from gitmem.parts.hub.postgres_connections import APPLICATION
+from gitmem.parts.hub.protocol import STRONG, Entry, Head, Seen
 from tests.hub import worlds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.hub.protocol import Engine
+    from gitmem.parts.hub.protocol import Engine
 
 NAMES = [f"team/repository-{number}" for number in range(2 * FEW)]
 EACH = 10

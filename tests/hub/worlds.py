@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
-from gitmem.hub.entries import entries_of, with_twins
-from gitmem.hub.policy import Publishing
-from gitmem.hub.protocol import Engine, Entry, Head, Seen
+from gitmem.parts.hub.entries import entries_of, with_twins
+from gitmem.parts.hub.policy import Publishing
+from gitmem.parts.hub.protocol import Engine, Entry, Head, Seen
 from gitmem.records.convert import encode, from_data
 from gitmem.records.layout import path_for
 from tests.random_records import record

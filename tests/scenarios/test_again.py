@@ -12,7 +12,7 @@ TESTS = (
     "from clock import hour\n\n\ndef test_hour():\n    assert hour(7200) == 2\n\n\n"
     "def test_nothing():\n    assert hour(None) == 0\n"
 )
-BOTH = ("AssertionError: assert 120 == 2", "TypeError: unsupported operand typ")
+BOTH = ("test_hour: assert 120 == 2", "TypeError: unsupported operand typ")
 LINES = (
     "pytest",
     "pytest -v --tb=short",

@@ -86,7 +86,7 @@ def test_without_git_nothing_is_taken_for_a_fix(desk: Desk) -> None:
     plain.write("clock.py", CLOCK)
     plain.write("test_clock.py", TEST_CLOCK)
     plain.red("pytest -q")
-    assert "gitmem: new  AssertionError: assert 120 == 2" in plain.said
+    assert "gitmem: new  test_hour: assert 120 == 2" in plain.said
     plain.swap("clock.py", "// 60", "// 3600")
     plain.green("pytest -q")
     plain.silent()

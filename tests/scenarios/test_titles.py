@@ -190,7 +190,7 @@ def test_a_comparison_is_named_by_its_test(desk: Desk) -> None:
     desk.repo.commit("sums")
     desk.swap("shop.py", "sum", "max")
     desk.red("pytest -q")
-    assert "known  AssertionError: assert 2 == 3" in desk.said
+    assert "known  test_total: assert 2 == 3" in desk.said
 
 
 def test_a_subject_that_says_nothing_gives_way_to_the_patch(desk: Desk) -> None:

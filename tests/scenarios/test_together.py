@@ -71,7 +71,7 @@ def test_two_types_that_one_edit_mends_are_two_errors_of_one_fix(desk: Desk) -> 
     desk.write("lib.py", TOTAL)
     desk.red("python3 -m unittest")
     assert "known  IndexError" in desk.said
-    assert "known  AssertionError: 3 != 7" in desk.said
+    assert "test_a: 3 != 7" in desk.said
     assert "gitmem: new" not in desk.said
     assert desk.said.count("came back") == 1, desk.said
 

@@ -74,7 +74,7 @@ def test_what_comes_and_goes_for_a_while_takes_no_edit_of_other_code(desk: Desk)
     desk.red("pytest -q")
     desk.swap("box.py", "w - h", "w * h")
     desk.green("pytest -q")
-    assert "gone  AssertionError: assert ['b', 'a'] == ['a', 'b']" in desk.said
+    assert "gone  test_names: assert ['b', 'a'] == ['a', 'b']" in desk.said
     desk.learnt(fact("test_area", "-return w + h", "+return w * h", failed=1))
 
 
@@ -310,7 +310,7 @@ def test_another_row_of_a_test_does_not_come_back(desk: Desk) -> None:
     desk.repo.commit("inc")
     desk.swap("test_m.py", "(3, 4)", "(10, 12)")
     desk.red("pytest -q")
-    assert "new  AssertionError: assert 11 == 12" in desk.said
+    assert "new  test_inc[10-12]: assert 11 == 12" in desk.said
     assert "came back" not in desk.said
 
 

@@ -21,11 +21,14 @@ class Failures:
 def test_code_is_counted_by_what_it_says(tmp_path: Path) -> None:
     (tmp_path / "gitmem").mkdir()
     (tmp_path / "lsp_server").mkdir()
+    (tmp_path / "gitmem" / "parts").mkdir()
+    (tmp_path / "gitmem" / "parts" / "more.py").write_text("x = 1\n")
     (tmp_path / "gitmem" / "facade.py").write_text(FACADE)
     long = "if TYPE_CHECKING:\n    import os\n" + "x = 1\n" * 400
     (tmp_path / "lsp_server" / "long.py").write_text(long)
     assert ceilings.figures_of_code(tmp_path) == {
-        "lines of gitmem and lsp_server": 11 + 402,
+        "lines of the core": 11 + 402,
+        "lines of parts": 1,
         "modules over 400 lines": 1,
         "imports in functions": 2,
         "blocks for type checking": 1,

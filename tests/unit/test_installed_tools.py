@@ -55,7 +55,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 def forget() -> None:
     for function in (
-        installed.installed_tools, choice.load, choice.package_tools, choice.pattern,
+        installed._every, choice.load, choice.package_tools, choice.pattern,
         choice._of_packages, registry.entries, registry.reader, registry.searched,
         registry.stems,
     ):  # fmt: skip
@@ -64,8 +64,10 @@ def forget() -> None:
 
 def test_a_package_brings_a_tool(install: Install) -> None:
     install("acme_gitmem", TOOL.format(name="acme", order=1), "2.5")
-    assert installed.installed_tools() == (
-        installed.InstalledTool("acme_gitmem", "acme_gitmem:TOOL", "acme_gitmem", "2.5"),
+    assert installed.installed(installed.TOOLS) == (
+        installed.EntryPoint(
+            "gitmem.tools", "acme_gitmem", "acme_gitmem:TOOL", "acme_gitmem", "2.5"
+        ),
     )
     assert choice.names()[0] == "acme"
     assert next(iter(choice.values("output.words"))) == "acme"
@@ -122,24 +124,24 @@ def test_packages_are_looked_for_once(
     install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install("acme_gitmem", TOOL.format(name="acme", order=1))
-    known = installed.installed_tools()
+    known = installed.installed(installed.TOOLS)
     assert known
     assert list((tmp_path / "cache" / "gitmem").iterdir())
-    installed.installed_tools.cache_clear()
+    installed._every.cache_clear()
     monkeypatch.setattr(installed, "_entries", None)
-    assert installed.installed_tools() == known
+    assert installed.installed(installed.TOOLS) == known
 
 
 def test_what_is_still_being_installed_is_not_kept(install: Install, tmp_path: Path) -> None:
     install("acme_gitmem", TOOL.format(name="acme", order=1))
     os.utime(tmp_path / "site-packages")
-    assert installed.installed_tools()
+    assert installed.installed(installed.TOOLS)
     assert not (tmp_path / "cache").exists()
 
 
 def test_a_start_needs_no_library_for_packages() -> None:
     code = (
-        "import sys; from gitmem.installed import installed_tools; installed_tools();"
+        "import sys; from gitmem.installed import TOOLS, installed; installed(TOOLS);"
         "print({'importlib.metadata', 'json', 'gitmem.tools.packages'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -29,6 +29,7 @@ from gitmem.serve.pages.drafts import TEXTS as OF_DRAFTS  # noqa: E402
 from gitmem.serve.pages.writing import TEXTS as OF_FORMS  # noqa: E402
 
 _ROOT = Path(__file__).resolve().parents[2]
+_TEMPLATES = sorted((_ROOT / "gitmem").rglob("templates/*.html"))
 _OTHERS = [name for name in languages.NAMES if name != "en"]
 _SHOWN_AS_THEY_ARE = {
     "gitmem",
@@ -56,7 +57,7 @@ _SAID = {
 
 def _template_texts() -> Iterator[str]:
     environment = view.environment("en")
-    for path in sorted(Path(view.FOLDER).glob("*.html")):
+    for path in _TEMPLATES:
         tree = environment.parse(path.read_text(encoding="utf-8"))
         for _, _, said in extract_from_ast(tree, babel_style=False):
             yield from (said,) if isinstance(said, str) else (one for one in said or () if one)
@@ -120,7 +121,7 @@ def test_a_translation_has_the_places_of_its_text(language: str) -> None:
         assert places(english) == places(other), english
 
 
-@pytest.mark.parametrize("path", sorted(Path(view.FOLDER).glob("*.html")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", _TEMPLATES, ids=lambda p: p.stem)
 def test_no_template_says_anything_of_its_own(path: Path) -> None:
     """Words between tags, and those that are read out or shown, all come from the table."""
     tree = view.environment("en").parse(path.read_text(encoding="utf-8"))

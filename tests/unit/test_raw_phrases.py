@@ -12,7 +12,7 @@ from gitmem.index.analysis import plain
 from gitmem.index.document import document, plain_text
 from gitmem.index.raw_phrases import UNWRITTEN, filter_for
 from gitmem.records.convert import decode, encode, from_data
-from gitmem.records.parts import Part
+from gitmem.records.parts import RecordPart
 from tests import random_records
 
 TEXT = st.text(st.sampled_from("abcXYZ 019._-/\\:'\"#\n\t,éﬁＡß́ê({|>%&*!"), max_size=60)
@@ -68,13 +68,13 @@ def test_what_records_have_without_saying_so_is_known() -> None:
     unsearched = {"status", "outcome", "action", "via"}
     found = {
         field.default
-        for part in _parts(Part)
+        for part in _parts(RecordPart)
         for field in msgspec.structs.fields(part)
         if isinstance(field.default, str) and field.name not in unsearched
     }
     assert found - {""} == set(UNWRITTEN)
 
 
-def _parts(part: type[Part]) -> list[type[Part]]:
+def _parts(part: type[RecordPart]) -> list[type[RecordPart]]:
     below = part.__subclasses__()
     return [*below, *(one for each in below for one in _parts(each))]

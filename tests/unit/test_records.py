@@ -20,7 +20,7 @@ from gitmem.records.parts import (
     Frame,
     Links,
     Location,
-    Part,
+    RecordPart,
     Usage,
 )
 
@@ -39,7 +39,7 @@ def make(kind: type[Record], **fields: Any) -> Any:
     return kind(**{**needed, **times, **fields})
 
 
-def all_parts(part: type[Part] = Part) -> Iterator[type[Part]]:
+def all_parts(part: type[RecordPart] = RecordPart) -> Iterator[type[RecordPart]]:
     for child in part.__subclasses__():
         yield child
         yield from all_parts(child)
@@ -88,7 +88,7 @@ def test_the_smallest_record_of_each_kind(kind: type[Record]) -> None:
         (lambda: Marker(format=0), "format"),
     ],
 )
-def test_what_is_not_valid_can_not_be_built(build: Callable[[], Part], field: str) -> None:
+def test_what_is_not_valid_can_not_be_built(build: Callable[[], RecordPart], field: str) -> None:
     with pytest.raises(InvalidError) as caught:
         build()
     assert caught.value.field == field
@@ -110,7 +110,7 @@ def test_what_is_not_valid_can_not_be_built(build: Callable[[], Part], field: st
         (lambda: Anchor(path="a", lines=(2, 1)), "lines: the first line must not come after"),
     ],
 )
-def test_fields_that_contradict_each_other(build: Callable[[], Part], message: str) -> None:
+def test_fields_that_contradict_each_other(build: Callable[[], RecordPart], message: str) -> None:
     with pytest.raises(InvalidError) as caught:
         build()
     assert caught.value.message.startswith(message)
@@ -122,7 +122,7 @@ def test_missing_fields_are_a_type_error_in_code() -> None:
 
 
 @pytest.mark.parametrize("part", sorted(set(all_parts()), key=repr))
-def test_values_can_not_be_changed(part: type[Part]) -> None:
+def test_values_can_not_be_changed(part: type[RecordPart]) -> None:
     assert part.__struct_config__.frozen
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import Catalog
-from gitmem.installed import installed_tools
+from gitmem.installed import TOOLS, installed
 from gitmem.memory.checks.unmerged import with_unmerged
 from gitmem.memory.core.ignored import ignored_problem
 from gitmem.memory.core.matchers import refused_matchers
@@ -79,9 +79,10 @@ def _outside_tools(site: "Site") -> Iterator[Problem]:
     for refused in refused_matchers(site):
         message, hint = f"{refused.file}: {refused.reason}", "see docs/matchers.md for what is read"
         yield Problem(MARKER, "bad-matcher", message, hint, severity="warning")
-    for package in package_tools().refused if installed_tools() else ():
-        name, _, of_package, version = package.entry
-        message = f"tool {name} of the package {of_package} {version} is not used: {package.reason}"
+    for package in package_tools().refused if installed(TOOLS) else ():
+        entry = package.entry
+        where = f"the package {entry.package} {entry.version}"
+        message = f"tool {entry.name} of {where} is not used: {package.reason}"
         yield Problem(MARKER, "bad-package", message, severity="warning")
 
 

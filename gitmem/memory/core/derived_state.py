@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import CatalogDamaged
 from gitmem.config import TeamRules
-from gitmem.installed import installed_tools  # noqa: TID253  it is about these
+from gitmem.installed import TOOLS, installed  # noqa: TID253  it is about these
 from gitmem.memory.core.site import sentence_model_path
 from gitmem.semantic.choice import Choice
 from gitmem.sync import Progress
@@ -93,7 +93,7 @@ def _embedding(config: "Config", environ: "Mapping[str, str]") -> Choice:
 
 
 def _rules_of(site: "Site") -> TeamRules:
-    packages = tuple(f"{tool.name} {tool.package} {tool.version}" for tool in installed_tools())
+    packages = tuple(f"{tool.name} {tool.package} {tool.version}" for tool in installed(TOOLS))
     return TeamRules(site.config.fingerprint_rules, site.config.redaction_allow, packages)
 
 

@@ -147,21 +147,20 @@ def fields(data: Mapping[str, Any]) -> Iterator[Field]:
 
 
 def _field(name: str, value: object) -> Field:
-    spoken = name.replace("_", " ")
     if isinstance(value, dict):
-        return Field(spoken, "table", _entry(value))
+        return Field(name, "table", _entry(value))
     if isinstance(value, list):
-        return Field(spoken, "list", [
+        return Field(name, "list", [
             _entry(item) if isinstance(item, dict)
             else [Field("", "place", CodePlace(str(item)))] if name in _PATHS else str(item)
             for item in value
         ])  # fmt: skip
     if name in DIFFS:
-        return Field(spoken, "diff", str(value).splitlines())
+        return Field(name, "diff", str(value).splitlines())
     if isinstance(value, bool):
-        return Field(spoken, "word", "yes" if value else "no")
+        return Field(name, "word", "yes" if value else "no")
     shape = "word" if name in _WORDS else "exact" if name in AS_IT_IS else "text"
-    return Field(spoken, shape, str(value))
+    return Field(name, shape, str(value))
 
 
 def _entry(data: Mapping[str, Any]) -> list[Field]:

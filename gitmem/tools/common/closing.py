@@ -36,18 +36,19 @@ _ABORTS: Final = lazily(
 """That a file has errors, and that it ends here: which ones stands above."""
 _HAD_ERRORS: Final = lazily(
     r"(?i).{0,160}\b(?:(?:due to|because of|with|contains?|has|had|found) (?:some |previous |the )?"
-    r"(?:errors|issues|problems|failures)(?: above| below)?"
+    r"(?:\w{1,20} (?=warnings))?(?:errors|warnings|issues|problems|failures)(?: above| below)?"
     r"|return code:? \d{1,3}"
     r"|failed(?: with (?:a )?(?:error|non-?zero))?:? exit (?:code|status)(?: \d{1,3})?"
     r"|exit(?:s|ed)? with (?:(?:error )?(?:code|status) )?'?\d{1,3}'?)[.!]?$"
 )
 _HAD_LAST: Final = (
-    "errors", "issues", "problems", "failures", "above", "below", "code", "status", "'",
+    "errors", "warnings", "issues", "problems", "failures", "above", "below", "code", "status", "'",
     *"0123456789",
 )  # fmt: skip
 """What such a line ends with."""
 _NO_REASON: Final = lazily(
-    r"(?i)errors? (?:during|while|in) (?:\w{1,40} ){0,2}"
+    r"(?i)build step '[^'\n]{1,80}' (?:marked build as|changed build result to) [a-z]{1,20}$"
+    r"|errors? (?:during|while|in) (?:\w{1,40} ){0,2}"
     r"(?:execution|processing|startup|initiali[sz]ation)[.:!]?$"
     r"|command failed with exit code \d{1,3}: .*$"
     r"|(?:error: )?errors? (?:while )?(?:compiling|building) [\w./-]{1,80}$"

@@ -6,10 +6,10 @@ python tests/e2e/page/hub.py FOLDER NAME=REPOSITORY …
 import os
 import sys
 
-from gitmem.hub.registry import Registry
-from gitmem.hub.scan import ScanHub
-from gitmem.hub.taking import SourceRepository, Taker
-from gitmem.serve.hub.serving import serve
+from gitmem.parts.hub.registry import Registry
+from gitmem.parts.hub.scan import ScanHub
+from gitmem.parts.hub.taking import SourceRepository, Taker
+from gitmem.parts.hub.web.serving import serve
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""Parts that stand beside the core, which imports none of them: see ``gitmem.part``."""
