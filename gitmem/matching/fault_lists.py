@@ -14,15 +14,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.fault_codes import BARE_RULE, LEVELS, with_code, with_level
 from gitmem.matching.fault_rows import (
+    BARE_RULE,
     FILE,
     LEAST_SAID,
+    LEVELS,
     LONGEST,
     RULED,
     SAID,
     code_above,
     fault_rows,
+    with_code,
+    with_level,
 )
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
