@@ -14,15 +14,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.fault_codes import BARE_RULE, LEVELS, with_code, with_level
 from gitmem.matching.fault_rows import (
+    BARE_RULE,
     FILE,
     LEAST_SAID,
+    LEVELS,
     LONGEST,
     RULED,
     SAID,
     code_above,
     fault_rows,
+    with_code,
+    with_level,
 )
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
@@ -48,7 +51,7 @@ _HEADLINE: Final = lazily(
     r"(?P<message>\S.*)$"
 )
 _NUMBERED: Final = lazily(r"[A-Z]{1,8}\d{2,6}")
-_CODED: Final = lazily(r"[A-Z]{1,6}\d{2,6} \S.*\w.*$")
+_CODED: Final = lazily(r"(?:[A-Z]{1,6}\d{2,6}|\[[A-Z]{0,6}\d{2,6}\]) \S.*\w.*$")
 """A code and what is wrong; the place stands alone below."""
 _TITLED: Final = lazily(
     r"-- (?:\[(?P<code>[A-Z]\w{1,8})\] )?(?P<kind>[A-Z][\w ]{2,60}): (?P<place>\S+?:\d+:\d+)[ -]*$"
@@ -96,7 +99,7 @@ _MOST_BELOW: Final = 8
 _NAMED: Final = lazily(r"['\"`\u2018\u201c]")
 _TROUBLE: Final = lazily(
     r"(?i)\b(?:error|warning|fatal|fail\w*|un[a-z]{5,}|in(?:valid|correct|consistent)"
-    r"|expects|expected|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
+    r"|expects|expect(?:ed|ing)|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
     r"|illegal|wrong|bad|mis\w+)\b"
 )
 

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
+from gitmem.matching.lines_below import following
 from gitmem.matching.places import PlacedText, alone, at_end, at_head
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, excerpt
 from gitmem.tools.common.closing import is_closing
@@ -37,6 +38,7 @@ _WEAK: Final = lazily(
     r"|undeclared|unknown|unexpected|unresolved|unrecogni[sz]ed|unsupported|unauthori[sz]ed"
     r"|forbidden|invalid|illegal|missing|mismatch(?:ed)?|conflict(?:s|ing)?|incompatible|ambiguous"
     r"|duplicate|expired|corrupt(?:ed)?|violation|violates|problem|wrong|overflow|deadlock"
+    r"|would be re(?:formatted|written)"
     r"|could(?: not|n't)|does(?: not|n't)|is not|are not|was not|must(?: not)? be|must have"
     r"|is required|already exists|rejected|attempt to|empty list|no declaration|non-?existent"
     r"|never (?:used|defined|declared|closed|called|read|set)"
@@ -245,6 +247,8 @@ def _failure(lines: Sequence[str], best: _Statement) -> Failure:
         else:
             details.append(line.strip())
         end += 1
+    if message.endswith(":") and not details:
+        details = [line for line in following(lines, best.at) if not _FRAMED.match(line)]
     code, message = _rule_of(message, details)
     message = _behind_level(message).strip() or message
     typed = _TYPED.match(message)

@@ -50,7 +50,7 @@ _OF_BROWSER: Final = lazily(rf"\S.{{2,80}} \([^()\n]{{2,60}}\) (?P<name>\S.{{0,2
 _SCENARIO: Final = lazily(
     r"\s*(?:Scenario(?: Outline)?|Example): (?P<name>\S.{0,200}?)(?: +# \S.*)?\s*$"
 )
-_HEADS: Final = lazily(r":\s*(?:\n|$)|\n\s*- [A-Z]\w+ *: \S")
+_HEADS: Final = lazily(r"[^\n]*(?::\s*(?:\n|$)|\n\s*- [A-Z]\w+ *: \S)")
 _AT_STEP: Final = lazily(r"\s+at (?:\S+ )?\(?\S+:\d+:\d+\)?$")
 _FRAMED: Final = lazily(
     r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} "
@@ -295,7 +295,7 @@ def _end(lines: Sequence[str], at: int, name: str) -> int:
         other = _headline(line, at)
         if (other and (other.name != name or at > first)) or _ITEM.match(line):
             break
-        heads = at == first and bool(_HEADS.search("\n".join(lines[at : at + 2])))
+        heads = at == first and bool(_HEADS.match("\n".join(lines[at : at + 2])))
         closes = is_closing(line) and not line[:1].isspace() and not heads
         if closes or PASSED.match(line) or COUNTS.search(line):
             break

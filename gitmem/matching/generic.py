@@ -7,8 +7,11 @@ from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.lines_below import (
+    BOX,
     aligned,
+    boxed_text,
     following,
+    headed_by,
     listed,
     message_below,
     paragraph,
@@ -79,15 +82,10 @@ _SHORT: Final = 4
 """Words of a statement without a name: what it is about stands below."""
 _MOST_HEADLINES: Final = 2
 _MOST_BESIDE: Final = 200
-_BOX: Final = re.compile(r"\s*[\u256d\u250c]\u2500+ (?:\w+ )?[Ee]rror \u2500+[\u256e\u2510]\s*$")
-_IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
-_MOST_IN_BOX: Final = 12
 _RAISED_IN: Final = re.compile(
     r"(?P<type>(?:\w{1,60}\.){0,6}[A-Z]\w{1,80}(?:Error|Exception)) (?:in|at) [^:]{1,300}:\s*$"
 )
 """The type of an error and where it was raised; what was said stands below."""
-_GIVES_REASON: Final = re.compile(r"\s+(?:Reason|Cause): ")
-_MOST_TO_HEAD: Final = 4
 _LOUD: Final = re.compile(r"(?:ERROR|FATAL|CRITICAL) {2,}(?=\S)")
 """A level in a column of its own."""
 # What only says where it failed, or by which number, has the reason below it.
@@ -144,7 +142,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     line = lines[at][:_WIDTH]
     if at and _wraps(lines[at - 1], line):
         return None
-    if _BOX.match(line):
+    if BOX.match(line):
         return _boxed(lines, at)
     line = _COMMANDED.sub(r"\1: ", line, count=1)
     stamp = STAMP.match(line)
@@ -261,11 +259,7 @@ def _wraps(above: str, line: str) -> bool:
 
 def _boxed(lines: Sequence[str], at: int) -> ParserResult | None:
     """Read what stands in a box that is called an error, as Rich draws it: one wrapped text."""
-    end, texts = at + 1, []
-    while end < min(len(lines), at + _MOST_IN_BOX) and (inside := _IN_BOX.match(lines[end])):
-        texts.append(inside["said"].strip())
-        end += 1
-    message = " ".join(filter(None, texts))[:MAX_MESSAGE]
+    message, end = boxed_text(lines, at)
     if not message:
         return None
     failure = Failure(message=message, excerpt=excerpt(lines, at, min(len(lines), end + 1)))
@@ -313,7 +307,7 @@ def _untyped(
         message = "\n".join(below if kind or code else [message, *below])
     elif headed := headed if strong or len(message.split()) < _SHORT else listed(lines, at):
         message = "\n".join([message, *headed])
-    elif above := _above(lines, at):
+    elif above := headed_by(lines, at):
         message = f"{above}\n{message}"
     message = _whole(lines, at, message, place=place)
     message, causes, end = with_causes(lines, end, message)
@@ -332,14 +326,6 @@ def _whole(lines: Sequence[str], at: int, message: str, *, place: FailureLocatio
         return "\n".join([message, *following(lines, at)[:1]])
     name = marked(lines, at) if place and not _NAMES.search(message) else ""
     return f"{message}\n`{name}`" if name else message
-
-
-def _above(lines: Sequence[str], at: int) -> str:
-    """Give the line at the margin whose reason stands in an indented one below it."""
-    if not _GIVES_REASON.match(lines[at]):
-        return ""
-    heads = (line for line in reversed(lines[max(0, at - _MOST_TO_HEAD) : at]))
-    return next((line.strip() for line in heads if line[:1].strip()), "")
 
 
 def _is_headline(lines: Sequence[str], at: int, message: str) -> bool:

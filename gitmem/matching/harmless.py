@@ -34,7 +34,7 @@ _STEP: Final = lazily(
     r"|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+"
     r"|@ \S+ \d+:\d+|in (?:function|local|main)|In \S{1,200} line \d{1,7}:$"
     r"|Error in \S{1,200} \(line \d{1,7}\)$|File \"|stack traceback|traceback|backtrace|call ?stack"
-    r"|context\.\.\.|\.\.\.|[\w/.:]+\(\)(?:->[\w/.:]+\(\))?\s*$)"
+    r"|context\.\.\.|\.\.\.|/[\w.:]+\(\)(?:->[\w/.:]+\(\))?\s*$)"
 )
 
 

@@ -21,6 +21,11 @@ _OCCURRED: Final = re.compile(
 )
 """What says no more than that there was one: the reason stands in the next line."""
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
+BOX: Final = re.compile(r"\s*[\u256d\u250c]\u2500+ (?:\w+ )?[Ee]rror \u2500+[\u256e\u2510]\s*$")
+_IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
+_MOST_IN_BOX: Final = 12
+_GIVES_REASON: Final = re.compile(r"\s+(?:Reason|Cause): ")
+_MOST_TO_HEAD: Final = 4
 _MOST_CAUSES: Final = 12
 
 
@@ -132,6 +137,23 @@ def message_below(lines: Sequence[str], at: int, message: str) -> str:
             break
         end += 1
     return "\n".join(lines[at + 1 : end])[:MAX_MESSAGE]
+
+
+def headed_by(lines: Sequence[str], at: int) -> str:
+    """Give the line at the margin whose reason stands in an indented one below it."""
+    if not _GIVES_REASON.match(lines[at]):
+        return ""
+    heads = (line for line in reversed(lines[max(0, at - _MOST_TO_HEAD) : at]))
+    return next((line.strip() for line in heads if line[:1].strip()), "")
+
+
+def boxed_text(lines: Sequence[str], at: int) -> tuple[str, int]:
+    """Give the text in the box whose upper edge a line is, and where it ends."""
+    end, texts = at + 1, []
+    while end < min(len(lines), at + _MOST_IN_BOX) and (inside := _IN_BOX.match(lines[end])):
+        texts.append(inside["said"].strip())
+        end += 1
+    return " ".join(filter(None, texts))[:MAX_MESSAGE], end
 
 
 def with_causes(

@@ -62,8 +62,8 @@ _TITLE: Final = lazily(r"\w+ [-\u2500]{4,} ")
 _OF_TAIL: Final = lazily(
     r"(?P<rest>\S.{2,400}?),? (?:(?:\(|(?:at|on|in|near) )line (?P<line>\d{1,7}) (?:of|in) "
     r"(?:file )?"
-    r"|line: (?P<line_in>\d{1,7}) )"
-    rf"[\"']?{_FILE}[\"']?\)?\.?$"
+    r"|line: (?P<line_in>\d{1,7}) |\((?P<line_at>\d{1,7}):(?P<column>\d{1,5})\) (?:in|at) )"
+    rf"[\"']?{_FILE}[\"']?\)?(?: :|\.)?$"
 )
 _ALONE: Final = lazily(
     r"[\s#|\u2502]*(?:(?i:error|fatal|failure)(?:: | -{4,} | in (?=\S+[\s:]\d))"
@@ -316,7 +316,8 @@ def at_end(text: str) -> PlacedText | None:
         return None
     parts = match.groupdict()
     column = int(parts["column"]) if parts.get("column") else None
-    place = FailureLocation(match["file"], int(match["line"] or parts["line_in"]), column)
+    line = match["line"] or match["line_in"] or parts.get("line_at", "")
+    place = FailureLocation(match["file"], int(line), column)
     return PlacedText("", place, "", match["rest"].strip())
 
 
