@@ -43,7 +43,7 @@ FILES: Final = {
         "cli/add", "cli/backup", "cli/capture", "cli/ci", "cli/drafts", "cli/editor",
         "cli/explain_fingerprint", "cli/export", "cli/import_", "cli/report", "cli/resolve",
         "cli/tools",
-        "compat/ai_memory", "compat/kaizen_execution", "compat/learning",
+        "parts/compat/ai_memory", "parts/compat/kaizen_execution", "parts/compat/learning",
         "memory/exchange/import_other", "memory/exchange/packs", "memory/exchange/written_texts",
         "store/attachments",
     ),

@@ -1,5 +1,1 @@
-"""The interfaces of five older memory systems, as thin shells over ``Memory``.
-
-A program written for one of them changes its import line and nothing else. What it stores are
-ordinary records: ``gitmem search`` finds them, ``gitmem stats`` counts them. See docs/compat.md.
-"""
+"""The path by which programs import what stands in ``gitmem.parts.compat``."""

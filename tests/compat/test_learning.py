@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory
-from gitmem.compat import learning
 from gitmem.compat.learning import (
     AdaptiveExecutionEngine,
     ExecutionPatternLearner,
@@ -22,6 +21,7 @@ from gitmem.compat.learning import (
     save_execution_pattern,
 )
 from gitmem.errors import UsageError
+from gitmem.parts.compat import learning
 from gitmem.records.kinds import Fix, Session
 from tests.depth import sampled
 

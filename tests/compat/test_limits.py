@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory
-from gitmem.compat import fix_history, learning
+from gitmem.compat import fix_history
 from gitmem.compat.ai_memory import AIMemory
 from gitmem.compat.coding import CodingMemoryManager
 from gitmem.compat.kaizen import ExecutionMemory
 from gitmem.compat.learning import ExecutionPatternLearner, PerformanceAnalyzer
 from gitmem.compat.swarm import episodic_memory, pattern_extractor, persistent_memory
 from gitmem.errors import ConflictError
+from gitmem.parts.compat import learning
 from tests.compat.calling import WHO, done
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory
-from gitmem.compat import learning
 from gitmem.compat.ai_memory import AIMemory
 from gitmem.compat.coding import CodingMemoryManager
 from gitmem.compat.kaizen import ExecutionMemory
@@ -22,6 +21,7 @@ from gitmem.compat.swarm import persistent_memory
 from gitmem.config import from_environment
 from gitmem.errors import UsageError
 from gitmem.other_settings import HERE, REPLACED, explained
+from gitmem.parts.compat import learning
 from tests.compat import test_limits
 from tests.compat.calling import WHO, done, ended
 from tests.compat.test_original_blocks import TEXTS, blocks, needs_texts

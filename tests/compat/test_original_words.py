@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gitmem.compat import ai_memory, coding, fix_history
+from gitmem.compat import ai_memory, fix_history
+from gitmem.parts.compat import coding
 from tests.compat.test_coding_pictures import PICTURE
 from tests.compat.test_original_blocks import ISSUE, Names, blocks, carried_out, needs_texts
 from tests.e2e.running import ok, run

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory
-from gitmem.compat import coding_options, fix_history
 from gitmem.compat.ai_memory import AIMemory
 from gitmem.compat.coding import CodingMemoryManager
 from gitmem.compat.learning import ExecutionPatternLearner
 from gitmem.compat.swarm import knowledge_base, pattern_extractor, persistent_memory
 from gitmem.errors import InvalidError
 from gitmem.learning import progress, retention
+from gitmem.parts.compat import coding_options, fix_history
 from gitmem.render.markdown import escaped
 from tests.compat.calling import done
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from gitmem.compat.shared import as_text, listed, or_default, scalars, tag, tagged, words
+from gitmem.parts.compat.shared import as_text, listed, or_default, scalars, tag, tagged, words
 
 
 @pytest.mark.parametrize(("value", "expected"), [

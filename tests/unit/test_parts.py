@@ -135,4 +135,6 @@ def _without(folder: Path, name: str) -> dict[str, str]:
             _ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
         )
     shutil.rmtree(folder / "gitmem" / "parts" / name)
+    if name == "compat":
+        shutil.rmtree(folder / "gitmem" / "compat")  # the path by which programs import it
     return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}

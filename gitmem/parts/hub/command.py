@@ -1,23 +1,28 @@
 """``gitmem hub``."""
 
+import importlib
 import os
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from gitmem.cli.app import App, note, out
 from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.errors import ConflictError, EnvironmentProblem, GitmemError, UsageError, install
+from gitmem.hub.client import Address
+from gitmem.parts.hub.doctor import examine
+from gitmem.parts.hub.opening import open_engine
+from gitmem.parts.hub.opening import spread as move
+from gitmem.parts.hub.protocol import Engine, Head
+from gitmem.parts.hub.publishing import Publication, token_of_job
+from gitmem.parts.hub.registry import DATABASE, Registry
+from gitmem.parts.hub.taking import SourceRepository, Taker, TakeResult
 from gitmem.plurals import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from gitmem.parts.hub.protocol import Engine, Head
-    from gitmem.parts.hub.registry import Registry
-    from gitmem.parts.hub.taking import SourceRepository, TakeResult
+from gitmem.records.layout import id_in
+from gitmem.render.text import one_line, table
 
 _HOUR: Final = 60
 _NAMES = argument("names", nargs=-1, metavar="[REPOSITORY …]")
@@ -60,8 +65,6 @@ def add(app: App, name: str, url: str, published: str, folder: str, *, internal:
       gitmem hub add payments/api git@git.example.com:payments/api.git --internal
       gitmem hub add finance/ledger --published main
     """
-    from gitmem.parts.hub.taking import SourceRepository
-
     if not (url or published):
         raise UsageError(f"{name} needs an address", "or, if its CI publishes it: --published main")
     if url and os.path.isdir(os.path.join(app.start, url)):
@@ -119,9 +122,6 @@ def publish(app: App, url: str, folder: str, audience: str) -> None:
     Example:
       gitmem hub publish https://hub.example.com
     """
-    from gitmem.hub.client import Address
-    from gitmem.parts.hub.publishing import Publication, token_of_job
-
     address = Address(url, "the hub")
     token = token_of_job(os.environ, audience)
     publication = Publication(app.start, folder)
@@ -175,8 +175,6 @@ def spread() -> None:
     Example:
       gitmem hub spread
     """
-    from gitmem.parts.hub.opening import spread as move
-
     out(f"{counted(move(_database()), 'repository', 'repositories')} moved")
 
 
@@ -191,8 +189,6 @@ def forget(app: App, name: str, ids: tuple[str, ...]) -> None:
     Example:
       gitmem hub forget payments/api err-6k2m9q4wt8n3c5p7
     """
-    from gitmem.records.layout import id_in
-
     for record in ids:
         if id_in(f"{record}.yaml") != record:
             raise UsageError(f"{record} is not a record's whole id", "such as gitmem list shows it")
@@ -215,8 +211,6 @@ def check(app: App, names: tuple[str, ...]) -> int:
     Example:
       gitmem hub check
     """
-    from gitmem.parts.hub.taking import Taker
-
     registry = _registry(app)
     differing = 0
     with _engine(app) as engine:
@@ -246,9 +240,6 @@ def status(app: App) -> None:
     Example:
       gitmem hub status
     """
-    from gitmem.parts.hub.protocol import Head
-    from gitmem.render.text import one_line, table
-
     registry = _registry(app)
     with _engine(app) as engine:
         heads = engine.heads()
@@ -277,8 +268,6 @@ def doctor(app: App) -> int:
     Example:
       gitmem hub doctor
     """
-    from gitmem.parts.hub.doctor import examine
-
     wrong = 0
     with _engine(app) as engine:
         for finding in examine(_registry(app), engine, os.environ):
@@ -329,15 +318,12 @@ def serve(app: App, port: int, host: str, poll: float) -> None:
     Example:
       gitmem hub serve --port 8790
     """
-    import importlib
-
     try:
         serving = importlib.import_module("gitmem.parts.hub.web.serving")
     except ModuleNotFoundError as error:
         if error.name and error.name.partition(".")[0] == "gitmem":
             raise
         raise EnvironmentProblem(f"the hub needs {error.name}", install("hub")) from None
-    from gitmem.parts.hub.opening import open_engine
 
     address = _database()
     assistants = None
@@ -352,8 +338,6 @@ def serve(app: App, port: int, host: str, poll: float) -> None:
 
 def _take(app: App, names: tuple[str, ...], *, compare: bool) -> int:
     """Take repositories, one after the other; one that fails stops no other."""
-    from gitmem.parts.hub.taking import Taker
-
     registry = _registry(app)
     failed = 0
     with _engine(app) as engine:
@@ -367,7 +351,7 @@ def _take(app: App, names: tuple[str, ...], *, compare: bool) -> int:
     return 6 if failed else 0
 
 
-def _told(taken: "TakeResult") -> str:
+def _told(taken: TakeResult) -> str:
     if not taken.published:
         dropped = f", {counted(taken.gone, 'record')} dropped" if taken.gone else ""
         return f"{taken.repository}: publishes nothing (hub.publish is not set){dropped}"
@@ -375,7 +359,7 @@ def _told(taken: "TakeResult") -> str:
     return f"{taken.repository}: {taken.new} new, {taken.gone} gone{held} at {taken.commit[:10]}"
 
 
-def _read_by_git(registry: "Registry", names: tuple[str, ...]) -> "list[SourceRepository]":
+def _read_by_git(registry: Registry, names: tuple[str, ...]) -> "list[SourceRepository]":
     """Give what was named, or all that git can read.
 
     Raises:
@@ -395,16 +379,14 @@ def _folder(app: App) -> str:
     return str(app.flags["hub.folder"])
 
 
-def _registry(app: App) -> "Registry":
-    from gitmem.parts.hub.registry import Registry
+def _registry(app: App) -> Registry:
 
     return Registry.read(_folder(app))
 
 
 @contextmanager
-def _engine(app: App) -> "Iterator[Engine]":
+def _engine(app: App) -> Iterator[Engine]:
     os.makedirs(_folder(app), exist_ok=True)
-    from gitmem.parts.hub.opening import open_engine
 
     engine = open_engine(_database())
     try:
@@ -414,7 +396,6 @@ def _engine(app: App) -> "Iterator[Engine]":
 
 
 def _database() -> str:
-    from gitmem.parts.hub.registry import DATABASE
 
     address = os.environ.get(DATABASE, "")
     if not address:
@@ -425,7 +406,7 @@ def _database() -> str:
     return address
 
 
-def _freshness(repository: "SourceRepository", head: "Head") -> str:
+def _freshness(repository: SourceRepository, head: Head) -> str:
     if repository.replaced_by:
         return "another repository has its name now"
     return _age(head.taken) if head.taken else "not taken yet"

@@ -2,16 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from gitmem.compat import kaizen_values as values
-from gitmem.compat.kaizen_values import FixAttempt
 from gitmem.diffs import read_files
 from gitmem.learning import progress
 from gitmem.learning.retry_verdict import DONE, GO_ON, STOP, RetryLimits, RetryVerdict, verdict
+from gitmem.parts.compat import kaizen_values as values
+from gitmem.parts.compat.kaizen_values import FixAttempt
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gitmem.compat.executions import Execution
+    from gitmem.parts.compat.executions import Execution
     from gitmem.records.kinds import Fix
 
 

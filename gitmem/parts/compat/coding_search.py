@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.compat.shared import words
+from gitmem.parts.compat.shared import words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,8 +3,8 @@
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from gitmem.compat.shared import awaited, opened
 from gitmem.errors import GitmemError
+from gitmem.parts.compat.shared import awaited, opened
 
 if TYPE_CHECKING:
     from gitmem.llm.approval import Approve, Estimate

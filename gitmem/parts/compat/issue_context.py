@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.compat import issues
-from gitmem.compat.shared import context
 from gitmem.learning.confidence import Rate
 from gitmem.learning.context import ContextEntry, ContextSection, TitledText
+from gitmem.parts.compat import issues
+from gitmem.parts.compat.shared import context
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gitmem.compat.fix_history import Connection
-    from gitmem.compat.issues import FailureIssue, IssueAttempt
     from gitmem.memory import Memory
+    from gitmem.parts.compat.fix_history import Connection
+    from gitmem.parts.compat.issues import FailureIssue, IssueAttempt
 
 _PATTERNS: Final = """
 SELECT p.*, h.description, h.occurrences, h.success_rate

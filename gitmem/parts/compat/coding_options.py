@@ -4,10 +4,10 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from gitmem.compat.arguments import truth
 from gitmem.errors import UsageError, install
 from gitmem.memory import Memory
 from gitmem.other_settings import explained
+from gitmem.parts.compat.arguments import truth
 from gitmem.semantic.words import installed
 
 

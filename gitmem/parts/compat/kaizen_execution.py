@@ -14,22 +14,27 @@ from dataclasses import asdict, fields, is_dataclass
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Self, get_args
 
-from gitmem.compat import executions
-from gitmem.compat import kaizen_history as history
-from gitmem.compat import kaizen_values as values
-from gitmem.compat.arguments import truth
-from gitmem.compat.kaizen_config import MISSING, as_object, at_path, plain
-from gitmem.compat.kaizen_values import FixAttempt, KaizenTestCase, KaizenTestRun, LLMInteraction
-from gitmem.compat.shared import opened, or_default, scalars, tagged
 from gitmem.errors import GitmemError, UsageError
 from gitmem.exchange.reported_runs import run_from
 from gitmem.learning import progress
 from gitmem.learning.issues import outcome
 from gitmem.learning.retry_verdict import RetryVerdict
+from gitmem.parts.compat import executions
+from gitmem.parts.compat import kaizen_history as history
+from gitmem.parts.compat import kaizen_values as values
+from gitmem.parts.compat.arguments import truth
+from gitmem.parts.compat.kaizen_config import MISSING, as_object, at_path, plain
+from gitmem.parts.compat.kaizen_values import (
+    FixAttempt,
+    KaizenTestCase,
+    KaizenTestRun,
+    LLMInteraction,
+)
+from gitmem.parts.compat.shared import opened, or_default, scalars, tagged
 from gitmem.sessions.live import plain as plain_part
 
 if TYPE_CHECKING:
-    from gitmem.compat.executions import Execution
+    from gitmem.parts.compat.executions import Execution
 
 _EXECUTION: dict[str, str] = {
     "execution_id": "str", "session": "str", "start_time": "str", "config": "dict[str, Any]",

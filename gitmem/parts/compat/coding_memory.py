@@ -11,12 +11,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.compat.arguments import truth, whole
-from gitmem.compat.call_costs import CallCosts
-from gitmem.compat.coding_options import as_claim, embedder, lines_of, refuse
-from gitmem.compat.coding_search import RecalledError, similar_errors
-from gitmem.compat.coding_vision import seen_by
-from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged
 from gitmem.config import parse
 from gitmem.errors import (
     ConflictError,
@@ -27,6 +21,12 @@ from gitmem.errors import (
 )
 from gitmem.llm.interactions import usage
 from gitmem.memory import user_settings
+from gitmem.parts.compat.arguments import truth, whole
+from gitmem.parts.compat.call_costs import CallCosts
+from gitmem.parts.compat.coding_options import as_claim, embedder, lines_of, refuse
+from gitmem.parts.compat.coding_search import RecalledError, similar_errors
+from gitmem.parts.compat.coding_vision import seen_by
+from gitmem.parts.compat.shared import awaited, context, listed, opened, or_default, tag, tagged
 
 if TYPE_CHECKING:
     from gitmem.llm.approval import Approve

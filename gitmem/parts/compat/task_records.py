@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.compat.arguments import number, truth
-from gitmem.compat.learning_report import ExecutionRow
-from gitmem.compat.shared import from_text, listed, to_text
-from gitmem.compat.write_once import resolved_new
 from gitmem.learning.tasks import assess, task_of
+from gitmem.parts.compat.arguments import number, truth
+from gitmem.parts.compat.learning_report import ExecutionRow
+from gitmem.parts.compat.shared import from_text, listed, to_text
+from gitmem.parts.compat.write_once import resolved_new
 from gitmem.records.kinds import Session
 from gitmem.records.parts import Task
 

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import md5
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.compat.arguments import whole
-from gitmem.compat.write_once import resolved_new
 from gitmem.matching.recorded import SIGNATURE, prints_of
+from gitmem.parts.compat.arguments import whole
+from gitmem.parts.compat.write_once import resolved_new
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.compat.arguments import whole
-from gitmem.compat.coding_search import own_first
-from gitmem.compat.shared import ask_once, opened, words
 from gitmem.matching.labels import WEAK
+from gitmem.parts.compat.arguments import whole
+from gitmem.parts.compat.coding_search import own_first
+from gitmem.parts.compat.shared import ask_once, opened, words
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
