@@ -397,6 +397,10 @@ bench-hub: $(READY) ## measure a hub on a server of its own; ARGS="--engine open
 bench-logs: $(READY) ## read logs with this build and another one; ARGS="--beside CHECKOUT"
 	@$(BIN)/python -m benchmarks.logs $(ARGS)
 
+.PHONY: bench-guards
+bench-guards: $(READY) ## how often guards are right on histories; ARGS="CLONE... --json FILE"
+	@$(BIN)/python -m benchmarks.guards $(ARGS)
+
 .PHONY: bench
 bench: $(READY) ## measure, and compare with the targets
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -6,7 +6,7 @@ from gitmem.git.command import git, stream
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.ranges import ChangedFile, Range, read_statuses
 
-_FORM: Final = ("-M", "-U8", "--no-color", "--src-prefix=a/", "--dst-prefix=b/")
+DIFF_FORM: Final = ("-M", "-U8", "--no-color", "--src-prefix=a/", "--dst-prefix=b/")
 _MOST_NAMED: Final = 500
 """Paths on one command line."""
 
@@ -85,7 +85,7 @@ def change_text(
     """
     command, *rest = change.words
     paths = [f":(top,literal){path}" for path in only] if len(only) <= _MOST_NAMED else []
-    words = (command, "-p", *_FORM, *rest, "--", *paths)
+    words = (command, "-p", *DIFF_FORM, *rest, "--", *paths)
     if change.index_file is not None:
         output = git(git_dirs.root, *words, index=change.index_file)
     else:

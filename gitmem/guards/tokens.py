@@ -99,19 +99,22 @@ def _words(line: str, ending: str) -> list[str]:
     slashes = not (_HASH.fullmatch(ending) or _DASHES.fullmatch(ending))
     if slashes and stripped.startswith(("* ", "*/", "/*")):
         return []  # of a comment that began above
+    is_python = _PYTHON.fullmatch(ending) is not None
     words: list[str] = []
     for match in _TOKEN.finditer(line):
-        rest = line[match.start() :]
-        if _begins_comment(rest, line[: match.start()], ending, slashes=slashes):
+        word, at = match[0], match.start()
+        if word[0] in "#/-" and _begins_comment(line[at:], line[:at], ending, slashes=slashes):
             break
-        words.append(_plain(match[0]))
-    return [] if _PYTHON.fullmatch(ending) and _is_prose(stripped, words) else words
+        if is_python and word == "u" and line.startswith(("'", '"'), at + 1):
+            continue  # Python 3 reads no other strings
+        words.append(_plain(word) if word[0] == "'" else word)
+    return [] if is_python and _is_prose(stripped, words) else words
 
 
 def _is_prose(stripped: str, words: Sequence[str]) -> bool:
     """Tell whether a line is one of a docstring whose ends are out of sight."""
-    names = [len(word) > 1 and word.isalpha() and not iskeyword(word) for word in words]
-    return stripped.startswith(".. ") or any(
+    names = [word.isalpha() and not iskeyword(word) for word in words]
+    return stripped.startswith((".. ", ":param ", ":return")) or any(
         all(names[at : at + _PROSE]) for at in range(len(names) - _PROSE + 1)
     )
 
@@ -129,6 +132,6 @@ def _begins_comment(rest: str, before: str, ending: str, *, slashes: bool) -> bo
 
 
 def _plain(word: str) -> str:
-    if len(word) > 1 and word[0] == word[-1] == "'" and '"' not in word:
+    if len(word) > 1 and word[-1] == "'" and '"' not in word:
         return f'"{word[1:-1]}"'
     return word

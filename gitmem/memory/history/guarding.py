@@ -6,7 +6,8 @@ of these, and only where there are some, the change itself is read.
 
 import os
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
 
 from gitmem.answers.guarded import Guarded, GuardedLines, TakenBack
 from gitmem.capture.generated_files import has_generated_name
@@ -35,12 +36,15 @@ from gitmem.records.kinds import Fix
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.workspace import Workspace
+
+_Asked = ParamSpec("_Asked")
+_Answer = TypeVar("_Answer")
 
 MOST_BYTES: Final = 4 << 20
 """Of a change: what is longer is not looked at whole."""
@@ -78,6 +82,20 @@ def guard(
     return _guarded(workspace, git_dirs, change)
 
 
+def _in_one_look(
+    answer: "Callable[Concatenate[Workspace, _Asked], _Answer]",
+) -> "Callable[Concatenate[Workspace, _Asked], _Answer]":
+    """Have all questions of an answer see the same files, which are compared once."""
+
+    def answered(
+        workspace: "Workspace", /, *arguments: "_Asked.args", **named: "_Asked.kwargs"
+    ) -> _Answer:
+        return workspace.ask(lambda _: answer(workspace, *arguments, **named))
+
+    update_wrapper(answered, answer)
+    return answered
+
+
 def guard_range(workspace: "Workspace", span: Range) -> Guarded:
     """Tell which fixes a range takes back, but for those that the messages of its commits name.
 
@@ -91,13 +109,14 @@ def guard_range(workspace: "Workspace", span: Range) -> Guarded:
     return guarded._replace(taken_back=_unnamed(git_dirs, commits, guarded.taken_back))
 
 
+@_in_one_look
 def _guarded(workspace: "Workspace", git_dirs: "GitDirs", change: ChangeOfCode) -> Guarded:
     files = files_of_change(git_dirs, change)
     folder = f"{workspace.site.folder_in_repository}/"
     names = [
         (file.old or file.path, file.path)
         for file in files
-        if _is_code(file.path) and not file.path.startswith(folder)
+        if is_code(file.path) and not file.path.startswith(folder)
     ]
     if not names:
         return Guarded([])
@@ -136,15 +155,17 @@ class _Change:
         return guarded._replace(files=files, cut=cut)
 
 
+@_in_one_look
 def guard_diff(workspace: "Workspace", diff: str) -> Guarded:
     """Tell which fixes a diff takes back, wherever it comes from."""
-    files = [file for file in read_files(diff) if _is_code(file.path)]
+    files = [file for file in read_files(diff) if is_code(file.path)]
     names = [(file.old or file.new, file.new or file.old) for file in files]
     git_dirs = workspace.site.git_dirs
     candidates = _fixes_of(workspace, git_dirs, names)
     return _held_against(workspace, workspace, candidates, files)._replace(files=len(names))
 
 
+@_in_one_look
 def guard_text(workspace: "Workspace", path: str, text: str) -> Guarded:
     """Tell which fixes a text that is being edited takes back, against the commit checked out.
 
@@ -158,7 +179,7 @@ def guard_text(workspace: "Workspace", path: str, text: str) -> Guarded:
 
     """
     git_dirs = workspace.site.git_dirs
-    if git_dirs is None or not _is_code(path):
+    if git_dirs is None or not is_code(path):
         return Guarded([])
     base = os.path.dirname(workspace.site.folder_in_repository)
     name = f"{base}/{path}" if base else path
@@ -172,6 +193,7 @@ def guard_text(workspace: "Workspace", path: str, text: str) -> Guarded:
     return _held_against(workspace, workspace, candidates, read_files(diff))._replace(files=1)
 
 
+@_in_one_look
 def guarded_lines(workspace: "Workspace", path: str, text: str) -> list[GuardedLines]:
     """Tell which lines of a file stand there because of a fix that worked, in their order.
 
@@ -181,7 +203,7 @@ def guarded_lines(workspace: "Workspace", path: str, text: str) -> list[GuardedL
         text: what it says, perhaps not saved yet.
 
     """
-    if not _is_code(path):
+    if not is_code(path):
         return []
     git_dirs = workspace.site.git_dirs
     base = os.path.dirname(workspace.site.folder_in_repository) if git_dirs else ""
@@ -204,7 +226,7 @@ def guarded_lines(workspace: "Workspace", path: str, text: str) -> list[GuardedL
     return sorted(guarded, key=lambda lines: (lines.first, lines.last, lines.fix.id))
 
 
-def _is_code(path: str) -> bool:
+def is_code(path: str) -> bool:
     """Tell whether a file is one that fixes stand in: tests are what proves them."""
     return not (is_test(path) or is_document(path) or has_generated_name(path))
 
@@ -286,7 +308,7 @@ def _held_against(
         files: the change.
 
     """
-    changed = ChangedCode(places_of(file for file in files if _is_code(file.path)))
+    changed = ChangedCode(places_of(file for file in files if is_code(file.path)))
     taken: list[tuple[Row, Fix, FixTakenBack]] = []
     for row, names in candidates.values():
         record = read_record(source, row)
@@ -306,7 +328,7 @@ def _held_against(
 
 def _places_of_fix(record: Fix) -> list[ChangedPlace]:
     files = read_files(record.patch)
-    return places_of(file for file in files if _is_code(file.path))
+    return places_of(file for file in files if is_code(file.path))
 
 
 def _held(workspace: "Workspace", fixes: "Sequence[Row]") -> set[str]:

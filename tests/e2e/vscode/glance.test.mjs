@@ -85,7 +85,7 @@ step('the review tells what the branch adds, changes and removes', async (window
   await page.getByText('It locks after a minute.').first().waitFor();
 });
 
-step('a record stands in the tree by kind, by tag and by the file in focus', async (window) => {
+step('a record stands in the tree by kind and by tag, and a file has its own view alone', async (window) => {
   await window.command('View: Close All Editors');
   await window.openFile('price.ts', 'twelve');
   await window.openView();
@@ -93,6 +93,12 @@ step('a record stands in the tree by kind, by tag and by the file in focus', asy
     await window.page.locator('.pane-header', { hasText: other }).click(); // closes it
   }
   const tree = window.page.locator('.pane', { has: window.page.locator('.pane-header', { hasText: /^Memory/ }) });
+  const row = (text) => tree.locator('.monaco-list-row', { hasText: text });
+  await window.expand(row('Tags'), row('money').first());
+  await window.expand(row('money').first(), row('Prices are whole cents').first());
+  await story.picture('dark');
+  assert.equal(await row('price.ts').count(), 0);
+});
   const row = (text) => tree.locator('.monaco-list-row', { hasText: text });
   await window.expand(row('About price.ts'), row('Prices are whole cents').first());
   await window.expand(row('Tags'), row('money').first());

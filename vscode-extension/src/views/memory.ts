@@ -1,24 +1,21 @@
-/** The view *Memory*: all records, by kind, by the file in focus and by tag, a page at a time. */
+/** The view *Memory*: all records, by kind and by tag, a page at a time. */
 
 import * as vscode from 'vscode';
 
 import { leaf, waiting } from '../core/names';
 import type { Overview, Row, Rows } from '../server/protocol';
 import type { Server } from '../server/server';
-import { aboutFile, fileInFocus } from './file';
+import { fileInFocus } from './file';
 import { groupNode, kindIcon, kindName, recordNode, type Node } from './nodes';
 import { Tree } from './tree';
 
 /** Records that are asked for at once: more than fit on a screen. */
 const PAGE = 100;
 
-/** The tree, and what follows the file in focus in it. */
+/** The tree, of the memory that the file in focus belongs to. */
 export class MemoryTree extends Tree {
   /** The memory that is shown. */
   private folder = '';
-  /** The file that the node of the file in focus is about, and that node. */
-  private about: vscode.Uri | undefined;
-  private focused: Node | undefined;
 
   constructor(private readonly server: Server) {
     super('gitmem.memory');
@@ -36,8 +33,7 @@ export class MemoryTree extends Tree {
       groupNode(kindName(kind), count, kindIcon(kind), () => this.listed(`kind:${kind}`)),
     );
     if (!overview.total) return [];
-    this.focused = this.inFocus();
-    return [...this.needed(overview), ...kinds, ...(this.focused ? [this.focused] : []), ...this.tags(overview)];
+    return [...this.needed(overview), ...kinds, ...this.tags(overview)];
   }
 
   /** What waits for somebody stands above what there is: it is what one looks for. */
@@ -50,34 +46,14 @@ export class MemoryTree extends Tree {
     });
   }
 
-  /** Shows the memory that the file in focus belongs to, and what concerns that file. */
+  /** Shows the memory that the file in focus belongs to; none, if it belongs to none. */
   async follow(): Promise<void> {
     if (fileInFocus() === undefined) return; // a page is in front: what was there stays
     const overview = await this.server.ask<Overview>('gitmem.overview');
-    if (!overview) {
-      this.folder = '';
-      this.refresh(); // the file in focus belongs to no memory
-      return;
-    }
-    if (overview.folder !== this.folder || !this.focused) this.refresh();
-    else this.renew(this.named(this.focused));
-  }
-
-  private inFocus(): Node | undefined {
-    if (!this.about && !fileInFocus()) return undefined;
-    const children = async (): Promise<Node[]> => (this.about ? aboutFile(this.server, this.about) : []);
-    const node = groupNode('', undefined, new vscode.ThemeIcon('file-code'), children);
-    node.item.id = 'in focus'; // it stays open when another file comes into focus
-    return this.named(node);
-  }
-
-  private named(node: Node): Node {
-    const uri = (this.about = fileInFocus() ?? this.about);
-    if (uri) {
-      node.item.label = vscode.l10n.t('About {0}', leaf(uri.path));
-      node.item.tooltip = vscode.workspace.asRelativePath(uri);
-    }
-    return node;
+    const folder = overview?.folder ?? '';
+    if (folder === this.folder) return;
+    this.folder = folder;
+    this.refresh();
   }
 
   private tags({ tags }: Overview): Node[] {

@@ -35,11 +35,6 @@ export abstract class Tree implements vscode.TreeDataProvider<Node>, vscode.Disp
     }, CALM_MS);
   }
 
-  /** Asks anew for one node alone. */
-  protected renew(node: Node): void {
-    this.changed.fire(node);
-  }
-
   dispose(): void {
     clearTimeout(this.timer);
     this.view.dispose();
