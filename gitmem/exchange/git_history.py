@@ -167,8 +167,8 @@ def fix(
     if tests_added:
         evidence_fields["tests"] = tests_added
     title = _failure_title(failure) if failure else symptom
-    if said := evidence_fields.get("message"):
-        title = _line(with_type(said, evidence_fields.get("error_type", "")))
+    if words := evidence_fields.get("message"):
+        title = _line(with_type(words, evidence_fields.get("error_type", "")))
     error = {
         **evidence_fields,
         **_envelope(commit, message, error_id, title),
