@@ -15,7 +15,10 @@ from gitmem.tools.choice import values
 
 _DIGITS: Final = (3, 5)
 """How many digits a code has, at least and at most; letters before them are no more than five."""
-_STEP: Final = lazily(r"\[[\w./ -]{1,80}\] (?:(?i:error|fatal|fatal error): )?(?=\S)")
+_STEP: Final = lazily(
+    r"\[(?![A-Z][A-Za-z]{0,9}[ -]?\d+\])[\w./ -]{1,80}\] (?:(?i:error|fatal|fatal error): )?(?=\S)"
+)
+"""What a recipe is called before what it said; in such brackets stand codes, too: ``[E0308]``."""
 _NAMES: Final = lazily(r"['\"`\u2018]|\w[./:\\_]\w")
 _FEW: Final = 4
 _BEFORE_TYPE: Final = ("Uncaught (in promise) ", "Uncaught ", "Unhandled ", "class ", "exception ")
@@ -43,7 +46,7 @@ def with_canonical_names(failure: Failure) -> Failure:
         # PHPUnit, and people, write the type before the message once more.
         message = message.removeprefix(f"{kind}: ")
         kind = _type(kind)
-    if message.startswith("[") and (not tool or tool in _of_steps()):
+    if message.startswith("[") and not kind and (not tool or tool in _of_steps()):
         message = _within_step(message)
     before = (failure.tool, failure.error_type, failure.code, failure.message)
     if (tool, kind, code, message) == before:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gitmem.compat import learning
 from gitmem.compat.learning import (
     AdaptiveExecutionEngine,
     ExecutionPatternLearner,
@@ -14,6 +13,7 @@ from gitmem.compat.learning import (
     execute_task_with_learning,
     initialize_learning_system,
 )
+from gitmem.parts.compat import learning
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout

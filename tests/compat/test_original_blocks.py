@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from gitmem import Memory
-from gitmem.compat import ai_memory, fix_history, kaizen, learning, swarm
-from gitmem.parts.compat import coding
+from gitmem.compat import ai_memory, fix_history, kaizen, swarm
+from gitmem.parts.compat import coding, learning
 from tests.e2e.running import run
 
 if TYPE_CHECKING:

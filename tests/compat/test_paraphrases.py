@@ -87,16 +87,16 @@ PAIRS = [
 
 def test_s2_47_s4_63_an_error_is_recalled_by_what_people_call_it(here: "Checkout") -> None:
     async def recalled() -> tuple[list[str], list[str]]:
-        for message, question in PAIRS:
-            await persistent_memory.store_error_resolution(message, "", f"mend {question}")
+        # What was done says nothing of the question: the error alone is to be found by it.
+        done = {message: f"mended as number {number}" for number, (message, _) in enumerate(PAIRS)}
+        for message, _ in PAIRS:
+            await persistent_memory.store_error_resolution(message, "", done[message])
         for_swarm, for_assistant = [], []
         for message, question in PAIRS:
             fixes = await persistent_memory.recall_error_solutions(question, 3)
-            for_swarm += [message for fix in fixes if fix.content == f"mend {question}"]
+            for_swarm += [message for fix in fixes if fix.content == done[message]]
             errors = await coding_search_errors("ann", "shop", question, 3)
-            for_assistant += [
-                message for error in errors if error["solution"] == f"mend {question}"
-            ]
+            for_assistant += [message for error in errors if error["solution"] == done[message]]
         return for_swarm, for_assistant
 
     for_swarm, for_assistant = asyncio.run(recalled())
