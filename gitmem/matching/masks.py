@@ -68,7 +68,7 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
     _rule(
         "suggestion",
         r"(?:^|[.;,(]) ?\(?(?:(?i:available|valid|known|possible|existing|supported|allowed"
-        r"|registered) [\w ]{1,30}: |[A-Za-z]{1,20} names are: |choose from ).{0,400}$",
+        r"|registered) [\w ]{1,30}: |[A-Za-z]{1,20} names are: |(?<=\()choose from ).{0,400}$",
         "",
         ":(",
     ),

@@ -37,6 +37,7 @@ _MODULES: Final = (
     "gitmem.memory.core.incremental",
     "gitmem.memory.failures.facade",
     "gitmem.memory.failures.matching",
+    "gitmem.matching.titles",
     "gitmem.memory.failures.occurrences",
     "gitmem.memory.failures.watched_in_full",
     "gitmem.memory.reading.layered",

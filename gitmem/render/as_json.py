@@ -124,7 +124,7 @@ def run(run: "Run") -> dict[str, Any]:
         "green": run.green,
         "ci": run.ci,
         "failures": [
-            {"title": failure.title, "fingerprint": failure.site} for failure in run.failures
+            {"title": failure.name, "fingerprint": failure.site} for failure in run.failures
         ],
         "tests": _tests(run.tests),
         "cases": [case(failing) for failing in run.failing],

@@ -43,8 +43,8 @@ _HOW: Final = (
 )
 _LONGEST: Final = 4000
 _HOW_PRICED: Final = (
-    "say what it costs: gitmem config llm.price IN/OUT --user (dollars a million tokens),"
-    " or approve it with --yes"
+    "approve it with --yes, or say what a million tokens cost in dollars:"
+    " gitmem config llm.price IN/OUT --user"
 )
 LENT: Final = "the assistant"
 """In place of a host, where a model is lent."""

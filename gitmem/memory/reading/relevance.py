@@ -109,9 +109,16 @@ def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFai
 
 
 def is_of_language(workspace: "Workspace", row: "Row", failure: "FingerprintedFailure") -> bool:
-    """Tell whether an error is of a failure's language, or it is not known of one of them."""
+    """Tell whether an error is of a failure's language, or it is not known of one of them.
+
+    What is of no language, such as a build, is of its tool.
+    """
     record = _error(workspace, row)
-    languages = {record.language if record else "", str(failure.fields.get("language", ""))}
+    fields = failure.fields
+    languages = {
+        (record.language or record.tool) if record else "",
+        str(fields.get("language") or fields.get("tool") or ""),
+    }
     return len(languages) == 1 or "" in languages or any(map(languages.issubset, _KIN))
 
 
