@@ -42,7 +42,7 @@ _MOST_BEHIND: Final = 600
 _LEAST: Final = 3
 _FEW: Final = 24
 """Lines of a flat list that may all bear something before their places."""
-_OPENS: Final = lazily(r"\d|^{")
+_OPENS: Final = lazily(r"\d|^(?:{|##\[|std)")
 # Of a short id such as ac13 the letters before the first digit stay: so it takes one pass.
 _VARIES: Final = lazily(r"[0-9]\w*|(?<!\w)[a-f][0-9a-f]{7,}(?!\w)")
 _PLACED: Final = lazily(
@@ -212,7 +212,7 @@ class Parser:
     def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
         """Take off what services and logs put before the lines; None: nothing does."""
         if self._prefix_reader is None:
-            # A few lines bear the same only if it is a time; one may be a record in JSON.
+            # A few lines bear the same only if it is a time or a mark; one may be a JSON record.
             if len(lines) < _LEAST and not any(_OPENS.search(line[:3]) for line in lines):
                 return None
             from gitmem.matching.prefixes import PrefixReader

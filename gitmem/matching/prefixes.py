@@ -42,7 +42,8 @@ _LEVEL: Final = (
 """A record of a log: its time and level are read where its message is."""
 # In the order in which they are tried; the name of the group says what kind of column it is.
 _COLUMN: Final = lazily(
-    rf"(?P<log>{_MONTH} [ \d]\d \d\d:\d\d:\d\d [\w.-]{{1,80}} "
+    r"(?P<mark>##\[[a-z]{1,12}\]|std(?:err|out): )"
+    rf"|(?P<log>{_MONTH} [ \d]\d \d\d:\d\d:\d\d [\w.-]{{1,80}} "
     r"(?:[\w./-]{1,60}(?:\[\d{1,8}\])?: ?)?)"
     r"|(?P<job>[^\t\n]{1,100}\t[^\t\n]{1,100}\t)\ufeff?\d{4}-\d\d-\d\dT[\d:.]{8,18}Z(?: |$)"
     rf"|(?P<time>\ufeff?(?:{_TIME})(?:[ \t]|$)(?:\d\d[OE](?:[ +]|$))?(?!{_LEVEL}))"
@@ -54,10 +55,11 @@ _COLUMN: Final = lazily(
     rf"|(?P<task>{_NAME}(?:[:#]{_NAME}){{0,3}}(?:\[\d{{1,8}}\])?:(?: |$))"
     r"|(?P<quote>>(?: |$))"
 )
-_TIMES: Final = frozenset({"time", "log", "timed"})
-"""Columns that say when: they are never a part of what is said."""
-_TIMED: Final = ("timed",)
-"""A step of BuildKit with its time: nothing else begins so, and a single line is enough."""
+_TIMES: Final = frozenset({"time", "log", "timed", "mark"})
+"""Columns that say when, or how a job shows it: they are never a part of what is said."""
+_SURE: Final = frozenset({"timed", "mark"})
+"""A step of BuildKit with its time, the mark of a job's log, the name of a stream: nothing else
+begins so, and a single line is enough."""
 _NUMBERS: Final = lazily(r"\d+")
 _SAYS_HOW_BAD: Final = lazily(
     r"\W*(?:e|w|i|d|error|err|warning|warn|info|debug|trace|fatal|critical|severe|notice|note|help"
@@ -216,7 +218,7 @@ def _candidates(line: str) -> list[_Prefixed]:
             each.kind if each.kind in _TIMES else f"{each.kind} {_NUMBERS.sub('0', each.text)}"
             for each in parts
         )
-        source = tuple(each.text for each in parts if each.kind != "time")
+        source = tuple(each.text for each in parts if each.kind not in {"time", "mark"})
         prefixed.append(_Prefixed(shape, source, parts[-1].end))
     return prefixed
 
@@ -272,6 +274,6 @@ def _shapes(
     return {
         shape
         for shape, count in counts.items()
-        if shape == _TIMED
+        if (_TIMES.issuperset(shape) and shape[-1] in _SURE)
         or (count >= _LEAST and (shape[-1] in _TIMES or forms[shape] == {True, False}))
     }

@@ -185,3 +185,18 @@ def test_a_box_of_composer_without_blanks_at_its_lines_ends(name: str) -> None:
     assert fields(parse(text_of([line.rstrip() for line in lines]))) == fields(
         parse(text_of(lines))
     )
+
+
+@pytest.mark.parametrize(
+    "mark", ["##[error]", "stderr: ", "2026-11-29T22:15:24.1234567Z ##[error]"]
+)
+def test_a_mark_of_a_jobs_log_or_a_stream_is_taken_off_a_single_line(mark: str) -> None:
+    """``##[error]src/cart.ts`` was recorded as the name of a file."""
+    line = "src/cart.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'."
+    (plain,), (marked,) = parse(line), parse(f"{mark}{line}\n")
+    assert marked._replace(excerpt="") == plain._replace(excerpt="")
+
+
+def test_marks_of_a_jobs_log_keep_the_order_of_its_lines() -> None:
+    text = "##[group]Run make\nmake\n##[error]a.foo:3:4: error: no `x` here\n##[endgroup]\n"
+    assert [failure.message for failure in parse(text)] == ["no `x` here"]
