@@ -228,7 +228,7 @@ test('where a record comes from is shown on demand', async () => {
 test('a record is added with a form', async () => {
   const page = await open('/new?kind=note');
   await page.getByLabel('title').fill('The drawer jams');
-  await page.getByLabel('body').fill('Push it.');
+  await page.getByLabel('Text').fill('Push it.');
   await page.getByRole('button', { name: 'Record it' }).click();
   await page.getByRole('heading', { name: 'The drawer jams', level: 1 }).waitFor();
   assert.match(shop.gitmem('list', 'kind:note'), /The drawer jams/);
