@@ -5,8 +5,9 @@ from typing import Final
 from gitmem.lazy_pattern import lazily
 
 STAMP: Final = lazily(
-    r"^\s*(?:[A-Z], (?=\[))?\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
-    r"(?:Z|[+-]\d\d:?\d\d)?(?: #\d{1,9})?\]?[\s|:-]{0,4}"
+    r"^\s*(?:[A-Z], (?=\[))?\[?(?:(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d{1,2}([/.])\d{1,2}\1\d{4},? )?"
+    r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d| [AP]M)?|1\d{9}(?:\.\d{1,9})?(?= ))"
+    r"(?: #\d{1,9})?\]?[\s|:-]{0,4}"
     r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|(?P<mild>WARN(?:ING)?|INFO|DEBUG))"
     r"\]?[\s|:-]{1,6})?(?:\[[0-9a-f]{8}-[0-9a-f-]{27}\]\s*)?"
 )

@@ -200,3 +200,12 @@ def test_a_mark_of_a_jobs_log_or_a_stream_is_taken_off_a_single_line(mark: str) 
 def test_marks_of_a_jobs_log_keep_the_order_of_its_lines() -> None:
     text = "##[group]Run make\nmake\n##[error]a.foo:3:4: error: no `x` here\n##[endgroup]\n"
     assert [failure.message for failure in parse(text)] == ["no `x` here"]
+
+
+@pytest.mark.parametrize(
+    "stamp",
+    ["1732920000 ", "1732920000.123 ", "11/29/2026 10:15:22 PM ", "29.11.2026, 22:15:22 "],
+)
+def test_a_time_in_any_form_is_no_part_of_what_a_single_line_says(stamp: str) -> None:
+    line = "error: config key 'retries' must be a number\n"
+    assert [each.message for each in parse(stamp + line)] == [each.message for each in parse(line)]
