@@ -155,7 +155,9 @@ def plan(
             worth = next((_OPEN for item in members if item.status in _UNSOLVED), "")
         else:
             worth = min(_reason_to_stay(item, valued, helpful) for item in members)[1]
-        cases.append(_Case(members, _reasons(members, policy, now, beyond, readable), worth))
+        cases.append(
+            _Case(members, _reasons(members, policy, now, beyond, readable=readable), worth)
+        )
     if not readable:
         _spare(cases, stories)
     due, retained, young = [], {}, 0
@@ -239,7 +241,8 @@ def _reasons(
     policy: Policy,
     now: float,
     beyond: dict[str, str],
-    readable: bool,  # noqa: FBT001
+    *,
+    readable: bool,
 ) -> list[str]:
     """Say why each record of a case is due; an error lasts as long as what was tried on it."""
     fixes = [item for item in members if item.kind == "fix"]
@@ -252,7 +255,7 @@ def _reasons(
             now,
             beyond,
             lasting,
-            worked if fixes and item.kind == "error" else item.worked,
+            worked=worked if fixes and item.kind == "error" else item.worked,
         )
         for item in members
     ]
@@ -288,7 +291,8 @@ def _due(
     now: float,
     beyond: dict[str, str],
     lasting: Collection[str],
-    worked: bool,  # noqa: FBT001
+    *,
+    worked: bool,
 ) -> str:
     """Say why a record is due; empty: it is not."""
     if item.kind in lasting or (item.kind == "decision" and item.status not in _DEAD):

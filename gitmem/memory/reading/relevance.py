@@ -113,12 +113,11 @@ def is_of_language(workspace: "Workspace", row: "Row", failure: "FingerprintedFa
 
     What is of no language, such as a build, is of its tool.
     """
-    record = _error(workspace, row)
-    fields = failure.fields
-    languages = {
-        (record.language or record.tool) if record else "",
-        str(fields.get("language") or fields.get("tool") or ""),
-    }
+    record, fields = _error(workspace, row), failure.fields
+    tool = str(fields.get("tool") or "")
+    if record is None or (tool and record.tool == tool):
+        return True
+    languages = {record.language or record.tool, str(fields.get("language") or tool)}
     return len(languages) == 1 or "" in languages or any(map(languages.issubset, _KIN))
 
 
