@@ -177,11 +177,11 @@ class FailureCollection:
         failures = _without_echoes(sorted(self._kept, key=lambda numbered: numbered[0]))
         errors = _without_parents([item for item in failures if item.severity == "error"])
         if not any(basis(item) == TOOL and says(item) for item in errors):
-            guesses = [item for item in failures if item.severity == "hint" and says(item)]
+            guesses = [item for item in failures if _is_hint(item) and says(item)]
             errors = [item for item in errors if says(item)] or ([] if guesses else errors)
         kinds = [
             errors if any(basis(item) == TOOL and says(item) for item in errors) else [],
-            self._of_steps(errors, [item for item in failures if item.severity == "hint"]),
+            self._of_steps(list(filter(says, errors)), list(filter(_is_hint, failures))),
             errors,
             *(
                 [item for item in failures if item.severity == wanted]
@@ -226,6 +226,10 @@ def _is_through(failure: Failure, test: str) -> bool:
 
 def _first(failure: Failure) -> str:
     return failure.message.partition("\n")[0][:1_000]
+
+
+def _is_hint(failure: Failure) -> bool:
+    return failure.severity == "hint"
 
 
 def _without_echoes(numbered: list[tuple[int, Failure]]) -> list[Failure]:
