@@ -217,8 +217,9 @@ $(PACKAGES): $(EXTENSION)/package-lock.json
 	@touch $@
 
 .PHONY: check-vscode
-check-vscode: $(PACKAGES) ## the extension: types, style, size of the bundle, texts
+check-vscode: $(PACKAGES) ## the extension: types, style, size of the bundle, texts; its stories can be read
 	@cd $(EXTENSION) && npm run --silent check
+	@for story in $$(git ls-files 'tests/*.mjs'); do node --check "$$story" || exit 1; done
 	@echo "extension: fine"
 
 .PHONY: test-vscode-unit

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { until } from './editor.mjs';
 import { PYTHON, Story } from './story.mjs';
 
 const story = new Story(({ editor, shop }) => {
@@ -98,13 +97,4 @@ step('a record stands in the tree by kind and by tag, and a file has its own vie
   await window.expand(row('money').first(), row('Prices are whole cents').first());
   await story.picture('dark');
   assert.equal(await row('price.ts').count(), 0);
-});
-  const row = (text) => tree.locator('.monaco-list-row', { hasText: text });
-  await window.expand(row('About price.ts'), row('Prices are whole cents').first());
-  await window.expand(row('Tags'), row('money').first());
-  await window.expand(row('money').first(), row('Prices are whole cents').nth(1)); // by file, and by tag
-  await story.picture('dark');
-  await window.openFile('stock.ts', 'misspelled');
-  await row('About stock.ts').waitFor();
-  await until(async () => (await row('Prices are whole cents').count()) === 1, 'nothing is known of the other file');
 });
