@@ -28,8 +28,8 @@ REPLACED: Final = {
     "enable_compression": "answers keep within a budget of tokens: gitmem context --budget",
     "enable_graph": "links of records make the graph, which is always there: gitmem code graph",
     "persist_dir": "records are files in .memory/ of the repository; name its folder: folder=",
-    "similarity_threshold": "set it on a learner of gitmem.parts.compat.learning",
-    "confidence_boost_factor": "set it on a learner of gitmem.parts.compat.learning",
+    "similarity_threshold": "set it on a learner of gitmem.compat.learning",
+    "confidence_boost_factor": "set it on a learner of gitmem.compat.learning",
 }
 
 

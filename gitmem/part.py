@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
     Attributes:
         name: the one that its entry point has.
-        commands: of the command line, by name.
+        commands: of the command line, by name; ``import acme`` is one of the group ``import``.
 
     """
 
@@ -53,12 +53,22 @@ class Part(NamedTuple):
     commands: Mapping[str, PartCommand] = _NOTHING
 
 
-@cache
-def part_commands() -> Mapping[str, PartCommand]:
-    """Give the commands of all parts; of a name that two of them have, the first one's.
+def part_commands(group: str = "") -> Mapping[str, PartCommand]:
+    """Give what parts add to a group of the command line, by the last word of the name.
 
     A part that can't be loaded has one command, its name, which says why.
+
+    Args:
+        group: ``import``, say; empty: what stands in no group.
+
     """
+    split = ((name.rpartition(" "), command) for name, command in _every().items())
+    return {word: command for (before, _, word), command in split if before == group}
+
+
+@cache
+def _every() -> Mapping[str, PartCommand]:
+    """Give the commands of all parts; of a name that two of them have, the first one's."""
     commands: dict[str, PartCommand] = {}
     for entry in installed(PARTS):
         try:

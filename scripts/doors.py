@@ -44,7 +44,7 @@ FILES: Final = {
         "cli/explain_fingerprint", "cli/export", "cli/import_", "cli/report", "cli/resolve",
         "cli/tools",
         "parts/compat/ai_memory", "parts/compat/kaizen_execution", "parts/compat/learning",
-        "memory/exchange/import_other", "memory/exchange/packs", "memory/exchange/written_texts",
+        "parts/imports/import_other", "parts/imports/written_texts", "memory/exchange/packs",
         "store/attachments",
     ),
     "files of assistants, which are no links": ("assistants/project_files",),

@@ -28,10 +28,11 @@ import msgspec
 from gitmem.capture.patches import parse_patch
 from gitmem.diffs import read_files
 from gitmem.errors import GitmemError, YamlError
-from gitmem.exchange import adr, changelog, git_messages, reports
+from gitmem.exchange import git_messages, reports
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import parse
 from gitmem.parts.hub.web import webhooks
+from gitmem.parts.imports import adr, changelog
 from gitmem.query import parse as parse_query
 from gitmem.records import codec
 from gitmem.records.convert import decode

@@ -113,10 +113,6 @@ def words(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
 def _words_of(path: str) -> Iterable[str]:
     if path == "session log":
         return ("change", "test", "note")
-    if path == "import other":
-        from gitmem.exchange.others.forms import FORMS
-
-        return FORMS
     if path == "runs capture":
         from gitmem.exchange.reports import NAMES
 

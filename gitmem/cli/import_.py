@@ -8,6 +8,7 @@ import click
 from gitmem.cli.app import App, note, out, standard_input
 from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.errors import UsageError
+from gitmem.part import part_commands
 from gitmem.plurals import counted
 from gitmem.render.text import one_line
 
@@ -19,12 +20,24 @@ _ARCHIVE = "archive"
 
 
 class _Imports(CommandGroup):
-    """A group whose first word may also be the file that export wrote."""
+    """What parts import, too; the first word may also be the file that export wrote."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the commands, those of parts last."""
+        return [*super().list_commands(ctx), *part_commands("import")]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Give a command; that of a part is imported."""
+        own = super().get_command(ctx, cmd_name)
+        part = None if own else part_commands("import").get(cmd_name)
+        command: click.Command | None = part.load() if part else own
+        return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the word ``archive`` before what is no command and asks for no help."""
         helps = self.get_help_option_names(ctx)
-        if args and args[0] not in self.commands and not any(arg in helps for arg in args):
+        asks = any(arg in helps for arg in args)
+        if args and not asks and args[0] not in self.list_commands(ctx):
             args = [_ARCHIVE, *args]
         return super().parse_args(ctx, args)
 
@@ -90,70 +103,10 @@ def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None
     """
     with app.memory() as memory:
         imported = memory.transfer.import_git(limit=limit or 0, dry_run=dry_run, **bounds)
-        _report(imported, "commit", dry_run=dry_run)
+        report(imported, "commit", dry_run=dry_run)
 
 
-@command.command("adr")
-@argument("folder", metavar="DIR")
-@option("--dry-run", is_flag=True, help="Only list what would be imported.")
-@click.pass_obj
-def adr(app: App, folder: str, *, dry_run: bool) -> None:
-    """Read architecture decision records: MADR, adr-tools (Nygard), log4brains.
-
-    Files that are not ADRs are named and skipped.
-
-    \b
-    Example:
-      gitmem import adr docs/adr
-    """
-    with app.memory() as memory:
-        _report(memory.transfer.import_adr(folder, dry_run=dry_run), "file", dry_run=dry_run)
-
-
-@command.command("changelog")
-@argument("file", metavar="[FILE]", default="")
-@option("--dry-run", is_flag=True, help="Only list what would be imported.")
-@click.pass_obj
-def changelog(app: App, file: str, *, dry_run: bool) -> None:
-    """Read a changelog: what was fixed, changed, deprecated or removed, by version.
-
-    \b
-    Example:
-      gitmem import changelog
-      gitmem import changelog docs/HISTORY.rst
-    """
-    with app.memory() as memory:
-        imported = memory.transfer.import_changelog(file, dry_run=dry_run)
-        _report(imported, "entry", "entries", dry_run=dry_run)
-
-
-@command.command("other")
-@argument("file")
-@option(
-    "--format",
-    "form",
-    default="",
-    metavar="FORMAT",
-    help="fix-history, chroma, coding, knowledge, kaizen, executions, beads or mcp-memory.",
-)
-@option("--dry-run", is_flag=True, help="Only list what would be imported.")
-@click.pass_obj
-def other(app: App, file: str, form: str, *, dry_run: bool) -> None:
-    """Import another tool's memory: beads, the MCP memory server, fix histories, and more.
-
-    The format is recognised by the file's content. The file is not changed.
-
-    \b
-    Example:
-      gitmem import other .beads/issues.jsonl --dry-run
-      gitmem import other memory.jsonl
-    """
-    with app.memory() as memory:
-        imported = memory.transfer.import_other(file, form=form, dry_run=dry_run)
-        _report(imported, "entry", "entries", dry_run=dry_run)
-
-
-def _report(imported: "ImportResult", source: str, sources: str = "", *, dry_run: bool) -> None:
+def report(imported: "ImportResult", source: str, sources: str = "", *, dry_run: bool) -> None:
     """Say what was made of how many commits, files or entries."""
     for entry in imported.new if dry_run else ():
         out(f"{entry.at:%Y-%m-%d}  {entry.source}  {entry.what}  {one_line(entry.title)}")
@@ -185,5 +138,5 @@ def _read(file: str) -> bytes:
     except OSError as error:
         raise UsageError(
             f"can't read {file}: {(error.strerror or str(error)).lower()}",
-            "name a file, or one of: git, adr, changelog, other",
+            "name a file, or see: gitmem import --help",
         ) from None

@@ -14,6 +14,7 @@ import pytest
 from gitmem.compat import fix_history
 from gitmem.compat.ai_memory import AIMemory
 from gitmem.memory import Memory
+from gitmem.parts.imports.import_other import import_other
 from gitmem.sync import comparison
 from tests.e2e.running import ok, run
 
@@ -75,7 +76,7 @@ def older_database(path: str, number: int, days: int = 0) -> None:
 
 def taken_over(path: str) -> None:
     with Memory.open(".") as memory:
-        memory.transfer.import_other(path)
+        import_other(memory, path)
 
 
 def figures(text: str, way: str) -> set[str]:

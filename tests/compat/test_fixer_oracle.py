@@ -20,6 +20,7 @@ import pytest
 from gitmem.compat import fix_history
 from gitmem.compat.ai_memory import AIMemory
 from gitmem.memory import Memory
+from gitmem.parts.imports.import_other import import_other
 from tests.compat.test_original_blocks import Names, blocks, needs_texts
 from tests.compat.test_seed_oracle import GENERATED, KINDS, MODELS, real
 from tests.depth import amount, deep
@@ -84,7 +85,7 @@ def in_the_documents_tables(attempts: Iterator[tuple[Any, ...]], path: str) -> s
 def take_over(repo: "Checkout") -> None:
     path = str(repo / "ai_memory.db")
     with closing(in_the_documents_tables(rows(), path)), Memory.open(str(repo)) as memory:
-        assert len(memory.transfer.import_other(path).new) >= GENERATED
+        assert len(import_other(memory, path).new) >= GENERATED
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem import Memory
 from gitmem.compat.kaizen import ExecutionMemory
+from gitmem.parts.imports.import_other import import_other
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -140,10 +141,10 @@ def test_s0_57_and_88_and_89_lessons_and_code_of_an_imported_export_are_known(
     (here / "one.json").write_text(json.dumps(exports[0]), encoding="utf-8")
     (here / "both.json").write_text(json.dumps({"executions": exports}), encoding="utf-8")
     with Memory.open(".") as memory:
-        memory.transfer.import_other("one.json", form="kaizen")
-        new = memory.transfer.import_other("both.json").new
+        import_other(memory, "one.json", form="kaizen")
+        new = import_other(memory, "both.json").new
         assert {thing.source for thing in new} == {"tuesday"}
-        assert memory.transfer.import_other("both.json").new == []
+        assert import_other(memory, "both.json").new == []
     with execution("thursday") as later:
         for file, wanted in expected.items():
             assert told(later, file) == wanted

@@ -14,6 +14,7 @@ from gitmem.index.analysis import terms
 from gitmem.learning.tasks import assess, jaccard, task_of
 from gitmem.memory import Memory
 from gitmem.memory.advice.similar_work import MOST
+from gitmem.parts.imports.import_other import import_other
 from tests.compat.test_original_blocks import needs_texts
 from tests.compat.test_seed_oracle import real, saved_by_the_document, tasks
 
@@ -217,8 +218,8 @@ def test_the_documents_own_files_are_taken_over_with_their_numbers(
         theirs.save_error_solution(error, {"approach": f"way {number}", "success_rate": 0.5})
     with Memory.open(".") as memory:
         for path in (theirs.patterns_file, theirs.solutions_file):
-            assert memory.transfer.import_other(path).records >= 9
-            assert memory.transfer.import_other(path).records == 0
+            assert import_other(memory, path).records >= 9
+            assert import_other(memory, path).records == 0
     report = learning.generate_learning_report("clock")
     expected = theirs.analyze_performance_trends()
     for category, trend in report["category_performance"].items():

@@ -23,6 +23,7 @@ from gitmem.compat.learning import ExecutionPatternLearner, PerformanceAnalyzer
 from gitmem.compat.swarm import episodic_memory, pattern_extractor, persistent_memory
 from gitmem.errors import ConflictError
 from gitmem.parts.compat import learning
+from gitmem.parts.imports.import_other import import_other
 from tests.compat.calling import WHO, done
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def in_history(days: int) -> tuple[int, int]:
         database.execute(f"INSERT INTO fix_history ({columns}) VALUES ({marks})", row)  # noqa: S608
         database.commit()
     with Memory.open(".") as memory:
-        memory.transfer.import_other(path)
+        import_other(memory, path)
     recent = AIMemory().get_memory_stats()["recent_activity_7days"]
     with closing(fix_history.connect()) as database:
         late = database.execute(

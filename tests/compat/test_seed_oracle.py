@@ -19,6 +19,7 @@ import pytest
 
 from gitmem.compat import fix_history, learning
 from gitmem.memory import Memory
+from gitmem.parts.imports.import_other import import_other
 from tests.compat.test_original_blocks import TEXTS, blocks, needs_texts
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def histories(here: "Checkout") -> Iterator[tuple[sqlite3.Connection, sqlite3.Co
         theirs.executemany(f"INSERT INTO fix_history ({columns}) VALUES ({marks})", attempts())  # noqa: S608
         theirs.commit()
         with Memory.open(".") as memory:
-            assert len(memory.transfer.import_other(str(path)).new) >= GENERATED
+            assert len(import_other(memory, str(path)).new) >= GENERATED
         with closing(fix_history.connect()) as ours:
             yield theirs, ours
 

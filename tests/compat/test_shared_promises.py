@@ -19,6 +19,7 @@ from gitmem.compat.swarm import knowledge_base, pattern_extractor, persistent_me
 from gitmem.errors import InvalidError
 from gitmem.learning import progress, retention
 from gitmem.parts.compat import coding_options, fix_history
+from gitmem.parts.imports.import_other import import_other
 from gitmem.render.markdown import escaped
 from tests.compat.calling import done
 
@@ -208,7 +209,7 @@ def test_s1_75_the_csv_of_the_document_adds_nothing_where_it_came_from(
         writer.writerow(names)
         writer.writerows(rows)
     with Memory.open(".") as opened:
-        result = opened.transfer.import_other("fix_history.csv")
+        result = import_other(opened, "fix_history.csv")
         assert (result.new, result.present) == ([], 10)
         assert opened.statistics.count() == 20
     # Elsewhere all of it is new, once, and stays the same.
@@ -216,8 +217,8 @@ def test_s1_75_the_csv_of_the_document_adds_nothing_where_it_came_from(
     assert AIMemory(memory_dir=elsewhere).get_memory_stats()["total_fixes_attempted"] == 0
     with Memory.open(elsewhere) as opened:
         table = str(here / "fix_history.csv")
-        assert len(opened.transfer.import_other(table).new) == 10
-        assert opened.transfer.import_other(table).new == []
+        assert len(import_other(opened, table).new) == 10
+        assert import_other(opened, table).new == []
     with closing(fix_history.connect(folder=elsewhere)) as database:
         assert database.execute("SELECT * FROM fix_history ORDER BY id").fetchall() == sorted(rows)
 
@@ -237,13 +238,13 @@ def test_s1_81_a_knowledge_base_is_known_by_its_content_and_keeps_its_lists(
     for name, content in (("knowledge_base.json", base), ("own.json", {"models": ["a", "b"]})):
         (here / name).write_text(json.dumps(content), encoding="utf-8")
         with Memory.open(".") as memory:
-            assert len(memory.transfer.import_other(name).new) == len(content)
-            assert memory.transfer.import_other(name).new == []
+            assert len(import_other(memory, name).new) == len(content)
+            assert import_other(memory, name).new == []
     assert AIMemory().knowledge_base == {**base, "models": ["a", "b"]}
     for unclear in ({"name": "shop", "version": "1"}, {"a": 1}, {"a": [1, 2]}):
         (here / "unclear.json").write_text(json.dumps(unclear), encoding="utf-8")
         with Memory.open(".") as memory, pytest.raises(InvalidError):
-            memory.transfer.import_other("unclear.json")
+            import_other(memory, "unclear.json")
 
 
 def test_s2_30_a_message_in_the_content_of_an_own_solution_is_matched(here: "Checkout") -> None:

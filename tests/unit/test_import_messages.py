@@ -15,7 +15,7 @@ from gitmem.exchange.git_messages import (
     why_taken_back,
 )
 from gitmem.exchange.git_symptoms import symptom_of, what_failed
-from gitmem.exchange.markdown import plain, sections
+from gitmem.parts.imports.markdown import plain, sections
 from tests.depth import amount, deep
 
 _WORDS = st.sampled_from([

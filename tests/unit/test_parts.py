@@ -71,7 +71,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 
 def forget() -> None:
-    part.part_commands.cache_clear()
+    part._every.cache_clear()
     installed._every.cache_clear()
 
 
@@ -81,6 +81,14 @@ def test_a_strangers_part_brings_a_command(install: Install) -> None:
     assert (shown.exit_code, shown.output) == (0, "from acme\n")
     assert "greet: Greet" in CliRunner().invoke(cli, ["help", "--all"]).output
     assert "did you mean greet" in CliRunner().invoke(cli, ["greeet"]).output
+
+
+def test_a_strangers_part_adds_a_command_to_a_group(install: Install) -> None:
+    install("acme", _PART.format(name="acme", command="import acme"))
+    shown = CliRunner().invoke(cli, ["import", "acme"])
+    assert (shown.exit_code, shown.output) == (0, "from acme\n")
+    assert "acme" in CliRunner().invoke(cli, ["import", "--help"]).output
+    assert CliRunner().invoke(cli, ["acme"]).exit_code == 2
 
 
 def test_no_part_takes_a_command_of_the_core_or_of_one_before(install: Install) -> None:

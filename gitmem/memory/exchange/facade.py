@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.exchange.archive import Exported, ImportPlan
     from gitmem.learning.retention import Retained
-    from gitmem.memory.failures.access import RecordAccess
+    from gitmem.memory.exchange.import_writer import ImportWriter
     from gitmem.memory.reading.layered import LayeredReader
     from gitmem.memory.writing.writer import Writer
     from gitmem.records.problems import Problem
@@ -33,12 +33,6 @@ class Transfer:
         self._writer = writer
         self._workspace = reader.workspace
         self._differences = differences
-
-    @property
-    def _records(self) -> "RecordAccess":
-        from gitmem.memory.failures.access import RecordAccess
-
-        return RecordAccess(self._workspace, lambda: self._reader, lambda: self._writer)
 
     # The whole memory as one document
 
@@ -216,47 +210,15 @@ class Transfer:
             first_parent=first_parent,
             dry_run=dry_run,
         )
-        return self._shown(importing.run())
+        return importing.run()
 
-    def import_adr(self, folder: str, *, dry_run: bool = False) -> "ImportResult":
-        """Write a decision for each architecture decision record in a folder.
+    def import_writer(self, *, dry_run: bool = False) -> "ImportWriter":
+        """Give what writes records that are made of something else, each once.
 
         Args:
-            folder: as typed in the folder ``start``, or absolute.
             dry_run: only tell.
 
         """
-        from gitmem.memory.exchange.import_adr import import_adr
+        from gitmem.memory.exchange.import_writer import ImportWriter
 
-        return self._shown(import_adr(self._records, folder, dry_run=dry_run))
-
-    def import_changelog(self, file: str = "", *, dry_run: bool = False) -> "ImportResult":
-        """Write a note, or a decision, for what a changelog says was fixed, changed or removed.
-
-        Args:
-            file: as typed in the folder ``start``, or absolute; empty: the usual names.
-            dry_run: only tell.
-
-        """
-        from gitmem.memory.exchange.import_changelog import import_changelog
-
-        return self._shown(import_changelog(self._writer, file, dry_run=dry_run))
-
-    def import_other(self, file: str, *, form: str = "", dry_run: bool = False) -> "ImportResult":
-        """Write records of what another tool remembers.
-
-        Args:
-            file: as typed in the folder ``start``, or absolute.
-            form: one of ``gitmem.exchange.others.forms.FORMS``; empty: found out by its content.
-            dry_run: only tell.
-
-        """
-        from gitmem.memory.exchange.import_other import import_other
-
-        return self._shown(import_other(self._records, file, form=form, dry_run=dry_run))
-
-    def _shown(self, result: "ImportResult") -> "ImportResult":
-        """Give an outcome whose titles hold no secrets: they are as others wrote them."""
-        clean = self._workspace.redacted_text
-        new = [imported._replace(title=clean(imported.title)) for imported in result.new]
-        return result._replace(new=new)
+        return ImportWriter(self._writer, dry_run=dry_run)

@@ -102,10 +102,8 @@ class GitImport:
         notices = []
         if is_shallow(self._dirs):
             notices.append("this clone is shallow: older commits are not here")
-        if self._importing.forgotten:
-            notices.append(f"{self._importing.forgotten} were deleted here before and stay deleted")
         passed = dict(self._passed.most_common())
-        return ImportResult(self._new, self._present, passed, notices)
+        return self._importing.result(self._new, self._present, passed, notices)
 
     def _write(self, tip: str) -> None:
         self._pick(tip)

@@ -6,9 +6,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from gitmem.answers.transfers import Imported, ImportResult
 from gitmem.errors import ConflictError, NotFoundError
 from gitmem.git.log import deleted_below
 from gitmem.git.objects import commit_of
+from gitmem.memory.failures.watched_in_full import shown_by_itself
 from gitmem.memory.writing.record_builder import build
 from gitmem.records.layout import id_in
 from gitmem.records.parts import Author
@@ -94,6 +96,32 @@ class ImportWriter:
             self._under_way.append(self._pool.submit(_create, self._writer, records))
         self._here.update(ids)
         return tuple(ids)
+
+    def whole(self, kind: str, fields: Mapping[str, Any]) -> NewRecord:
+        """Add to an error what its output shows, such as its frames: by these it is recognised."""
+        if kind != "error" or not fields.get("excerpt"):
+            return kind, fields
+        shown = shown_by_itself(self._workspace, fields["excerpt"], fields.get("error_type", ""))
+        return kind, {**(shown or {}), **fields}
+
+    def result(
+        self, new: list[Imported], present: int, passed: Mapping[str, int], notices: list[str]
+    ) -> ImportResult:
+        """Say what came of it all; titles, which others wrote, lose their secrets.
+
+        Args:
+            new: what was (would be) written.
+            present: how many were here already.
+            passed: why things were passed over, and how many.
+            notices: what else has to be said.
+
+        """
+        if self.forgotten:
+            gone = f"{self.forgotten} were deleted here before and stay deleted"
+            notices = [*notices, gone]
+        text = self._workspace.redacted_text
+        clean = [imported._replace(title=text(imported.title)) for imported in new]
+        return ImportResult(clean, present, dict(passed), notices)
 
     def settle(self) -> None:
         """Wait until everything is written.

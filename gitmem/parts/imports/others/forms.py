@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from gitmem.errors import InvalidError
-from gitmem.exchange.others import (
+from gitmem.parts.imports.others import (
     beads,
     coding,
     executions,
@@ -18,7 +18,7 @@ from gitmem.exchange.others import (
     mcp_memory,
     sqlite_file,
 )
-from gitmem.exchange.others.imported import ForeignFile, mappings
+from gitmem.parts.imports.others.imported import ForeignFile, mappings
 
 FORMS: Final = (
     *sqlite_file.FORMS, "knowledge", "kaizen", "executions", "beads", "mcp-memory",

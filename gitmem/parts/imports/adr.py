@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from gitmem.errors import InvalidError
-from gitmem.exchange.markdown import MarkdownSection, items, plain, sections
+from gitmem.parts.imports.markdown import MarkdownSection, items, plain, sections
 from gitmem.records import codec
 
 _STATUS: Final = {

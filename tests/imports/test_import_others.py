@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.errors import GitmemError, InvalidError, UsageError
-from gitmem.exchange.others import forms
-from gitmem.exchange.others.imported import scalars
 from gitmem.memory import Memory
+from gitmem.parts.imports.import_other import import_other
+from gitmem.parts.imports.others import forms
+from gitmem.parts.imports.others.imported import scalars
 from tests.depth import amount, deep
 
 if TYPE_CHECKING:
@@ -41,12 +42,12 @@ def taken_in(memory: Memory, name: str, data: object, form: str = "") -> "Any":
 
 
 def imported(memory: Memory, path: Path, form: str = "") -> "Any":
-    dry = memory.transfer.import_other(str(path), form=form, dry_run=True)
+    dry = import_other(memory, str(path), form=form, dry_run=True)
     assert memory.statistics.count("tag:imported") == 0
-    made = memory.transfer.import_other(str(path), form=form)
+    made = import_other(memory, str(path), form=form)
     assert [one.ids for one in made.new] == [one.ids for one in dry.new]
     assert memory.statistics.count("tag:imported") == made.records
-    again = memory.transfer.import_other(str(path), form=form)
+    again = import_other(memory, str(path), form=form)
     assert (again.records, again.present) == (0, len(made.new) + made.present)
     assert [problem for problem in memory.checks.files() if problem.severity == "error"] == []
     return made
@@ -116,7 +117,7 @@ def test_s1_82_a_fix_history_database(memory: Memory) -> None:
     assert third.steps == ("not json",)
     assert [one.links.fixes for one in (first, second, third)] == [(one.id,) for one in errors]
     assert second.verification.after.result == "passed"
-    assert memory.transfer.import_other(str(path)).records == 0
+    assert import_other(memory, str(path)).records == 0
     assert records(memory, "pattern")[0].code == "run a"
     assert records(memory, "note")[0].body == "Slow when cold"
 
@@ -126,10 +127,10 @@ def test_other_sqlite_files_are_refused(memory: Memory) -> None:
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE t (a)")
     with pytest.raises(InvalidError, match="no tables that gitmem knows"):
-        memory.transfer.import_other(str(path))
+        import_other(memory, str(path))
     path.write_bytes(path.read_bytes()[:100] + b"\xff" * 3000)
     with pytest.raises(InvalidError, match="SQLite"):
-        memory.transfer.import_other(str(path))
+        import_other(memory, str(path))
 
 
 def test_s1_81_a_knowledge_base(memory: Memory) -> None:
@@ -144,9 +145,7 @@ def test_s1_81_a_knowledge_base(memory: Memory) -> None:
     # Without the key around it nobody can tell what it is, unless it is named.
     with pytest.raises(InvalidError, match="not clear which tool"):
         taken_in(memory, "bare.json", base)
-    bare = memory.transfer.import_other(
-        str(Path(memory.workspace.start) / "bare.json"), form="knowledge"
-    )
+    bare = import_other(memory, str(Path(memory.workspace.start) / "bare.json"), form="knowledge")
     assert (bare.records, bare.present) == (0, 3)
 
 
@@ -154,7 +153,7 @@ def test_what_changed_there_stays_and_is_told(memory: Memory) -> None:
     taken_in(memory, "k.json", {"knowledge_base": {"retry": "Back off twice"}})
     path = Path(memory.workspace.start) / "k.json"
     path.write_text(json.dumps({"knowledge_base": {"retry": "Never"}}))
-    made = memory.transfer.import_other(str(path))
+    made = import_other(memory, str(path))
     assert made.records == 0
     assert "1 changed there since the import" in made.notices[1]
     assert records(memory, "note")[0].body == "Back off twice"
@@ -273,7 +272,7 @@ def test_a_bug_that_was_closed_since_gets_its_fix(memory: Memory) -> None:
     closed = json.loads(lines[4]) | {"status": "closed", "close_reason": "Clock was off"}
     path = Path(memory.workspace.start) / "issues.jsonl"
     path.write_text("\n".join([*lines[:4], json.dumps(closed)]))
-    made = memory.transfer.import_other(str(path))
+    made = import_other(memory, str(path))
     assert (made.records, len(made.new)) == (1, 1)
     assert {record.approach for record in records(memory, "fix")} >= {"Clock was off"}
 
@@ -307,7 +306,7 @@ def test_what_can_not_be_read_says_why(memory: Memory, data: str, said: str) -> 
     path = Path(memory.workspace.start) / "bad.json"
     path.write_bytes(data.encode("latin-1"))
     with pytest.raises(InvalidError, match=said):
-        memory.transfer.import_other(str(path))
+        import_other(memory, str(path))
     assert memory.statistics.count() == 0
 
 
@@ -315,23 +314,23 @@ def test_of_a_folder_its_files_are_named(memory: Memory) -> None:
     folder = Path(memory.workspace.start) / "learning"
     folder.mkdir()
     with pytest.raises(UsageError) as refused:
-        memory.transfer.import_other("learning")
+        import_other(memory, "learning")
     assert "none in it ends with" in refused.value.hint
     for name in ("patterns.json", "memory.db", "read.me"):
         (folder / name).write_text("")
     with pytest.raises(UsageError, match="learning is a folder") as refused:
-        memory.transfer.import_other("learning")
+        import_other(memory, "learning")
     assert refused.value.hint == "name one of its files: memory.db, patterns.json"
 
 
 def test_what_is_no_file_says_why(memory: Memory) -> None:
     with pytest.raises(GitmemError, match="no such file"):
-        memory.transfer.import_other("nowhere.json")
+        import_other(memory, "nowhere.json")
     os.mkfifo(Path(memory.workspace.start) / "pipe")
     with pytest.raises(UsageError, match="not a file"):
-        memory.transfer.import_other("pipe")
+        import_other(memory, "pipe")
     with pytest.raises(UsageError, match="no format nonsense"):
-        memory.transfer.import_other("x", form="nonsense")
+        import_other(memory, "x", form="nonsense")
 
 
 JSON = st.recursive(

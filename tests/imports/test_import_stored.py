@@ -13,8 +13,9 @@ import pytest
 
 from gitmem.errors import InvalidError
 from gitmem.memory import Memory
+from gitmem.parts.imports.import_other import import_other
 from tests.e2e.running import ok, run
-from tests.integration.test_import_others import FIX_HISTORY, imported, records, taken_in
+from tests.imports.test_import_others import FIX_HISTORY, imported, records, taken_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -282,7 +283,7 @@ def test_s1_75_a_fix_history_as_csv_is_the_one_in_the_database(memory: Memory) -
     assert [fix.outcome for fix in fixes] == ["worked", "failed", "unverified"]
     assert (fixes[0].analysis, fixes[0].seconds, fixes[0].steps) == ("Wait\nlonger", 12.5, ("a",))
     assert fixes[2].verification is None
-    again = memory.transfer.import_other(str(root / "ai_memory.db"))
+    again = import_other(memory, str(root / "ai_memory.db"))
     assert (again.records, again.present) == (0, 3)
     with pytest.raises(InvalidError, match="row 1"):
         taken_in(memory, "short.csv", "issue_type,fixer_type,fix_commands,fix_success\nTIMEOUT,a\n")

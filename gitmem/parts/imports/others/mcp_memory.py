@@ -8,7 +8,14 @@ from datetime import datetime
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.imported import ForeignEntry, ForeignFile, envelope, line, text, texts
+from gitmem.parts.imports.others.imported import (
+    ForeignEntry,
+    ForeignFile,
+    envelope,
+    line,
+    text,
+    texts,
+)
 
 _FORM: Final = "mcp-memory"
 

@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.answers.transfers import Imported, ImportResult
 from gitmem.errors import InvalidError, NotFoundError, UsageError
-from gitmem.exchange.others import forms, sqlite_file
 from gitmem.git.dates import came
-from gitmem.memory.exchange.import_settings import import_settings
-from gitmem.memory.exchange.import_writer import ImportWriter
-from gitmem.memory.failures.watched_in_full import shown_by_itself
+from gitmem.parts.imports.import_settings import import_settings
+from gitmem.parts.imports.others import forms, sqlite_file
 from gitmem.records.ids import kind_of
 from gitmem.system import relative_path
 
 if TYPE_CHECKING:
-    from gitmem.exchange.others.imported import ForeignFile
-    from gitmem.memory.core.workspace import Workspace
-    from gitmem.memory.failures.access import RecordAccess
+    from gitmem.memory import Memory, Workspace
+    from gitmem.parts.imports.others.imported import ForeignFile
 
 _LARGEST: Final = 256 << 20
 _MOST_NAMED: Final = 5
@@ -26,11 +23,13 @@ _ENDINGS: Final = (".json", ".jsonl", ".csv", ".db", ".sqlite", ".sqlite3", ".to
 _TEXTS: Final = {"note": "body", "error": "message", "pattern": "code"}
 
 
-def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool) -> ImportResult:
+def import_other(
+    memory: "Memory", file: str, *, form: str = "", dry_run: bool = False
+) -> ImportResult:
     """Write records of what a file of another tool holds.
 
     Args:
-        records: of the memory that they go to.
+        memory: that they go to.
         file: as typed in the folder ``start``, or absolute; it may lie anywhere.
         form: one of ``forms.FORMS``; empty: told by its content.
         dry_run: only tell.
@@ -40,26 +39,27 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
         InvalidError: it can't be read, or is of no known form.
 
     """
+    workspace = memory.workspace
     name = os.path.basename(file)
-    full = os.path.realpath(os.path.join(records.workspace.start, file))
+    full = os.path.realpath(os.path.join(workspace.start, file))
     if name.endswith(".toml") and os.path.isfile(full):
-        return _settings(records.workspace, full, dry_run=dry_run)
-    dirs = records.workspace.site.git_dirs
+        return _settings(workspace, full, dry_run=dry_run)
+    dirs = workspace.site.git_dirs
     root = os.path.realpath(dirs.root) if dirs else ""
-    form, foreign = _read(full, form, _committed(records.workspace, full), root)
+    form, foreign = _read(full, form, _committed(workspace, full), root)
     new: list[Imported] = []
     present = 0
     changed: list[str] = []
     refused: Counter[str] = Counter()
-    with ImportWriter(records.writer, dry_run=dry_run) as writer:
+    with memory.transfer.import_writer(dry_run=dry_run) as writer:
         writer.know(fields["id"] for thing in foreign.things for _, fields in thing.drafts)
         for thing in foreign.things:
             if kind_of(thing.source) and writer.has(thing.source):
                 present += 1
                 continue
             here = [draft for draft in thing.drafts if writer.has(draft[1]["id"])]
-            changed += [record_id for draft in here[:1] if (record_id := _differs(records, *draft))]
-            drafts = [_whole(records.workspace, *draft) for draft in thing.drafts]
+            changed += [record_id for draft in here[:1] if (record_id := _differs(memory, *draft))]
+            drafts = [writer.whole(*draft) for draft in thing.drafts]
             try:
                 ids = writer.write(drafts)
             except InvalidError as error:
@@ -69,7 +69,6 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
                 new.append(Imported(thing.title, thing.source, thing.what, thing.at, ids))
             else:
                 present += 1
-        forgotten = writer.forgotten
     notices = [f"{name}: {form}"]
     notices += [f"left out: {why}" for why in refused]
     if changed := list(dict.fromkeys(changed)):
@@ -77,17 +76,7 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
         notices.append(
             f"{len(changed)} changed there since the import and were not updated here: {shown}"
         )
-    if forgotten:
-        notices.append(f"{forgotten} were deleted here before and stay deleted")
-    return ImportResult(new, present, dict(+foreign.passed), notices)
-
-
-def _whole(workspace: "Workspace", kind: str, fields: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """Add to an error what its output shows, such as its frames: by these it is recognised."""
-    if kind != "error" or not fields.get("excerpt"):
-        return kind, fields
-    whole = shown_by_itself(workspace, fields["excerpt"], fields.get("error_type", ""))
-    return kind, {**(whole or {}), **fields}
+    return writer.result(new, present, +foreign.passed, notices)
 
 
 def _settings(workspace: "Workspace", full: str, *, dry_run: bool) -> ImportResult:
@@ -142,11 +131,11 @@ def _files_hint(folder: str) -> str:
     return f"name one of its files: {', '.join(names[:_MOST_NAMED])}{more}"
 
 
-def _differs(records: "RecordAccess", kind: str, fields: dict[str, Any]) -> str:
+def _differs(memory: "Memory", kind: str, fields: dict[str, Any]) -> str:
     """Give the id of a record that was imported and says something else there by now."""
     field = _TEXTS.get(kind)
     name = fields["id"]
-    if not field or name not in records.workspace.ask(lambda now: now.catalog.by_id([name])):
+    if not field or name not in memory.workspace.ask(lambda now: now.catalog.by_id([name])):
         return ""
-    here = getattr(records.reader.show(name).record, field)
+    here = getattr(memory.show(name).record, field)
     return "" if here.strip() == fields.get(field, "").strip() else fields["id"]

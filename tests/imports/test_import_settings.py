@@ -7,6 +7,7 @@ import pytest
 
 from gitmem.errors import InvalidError, UsageError
 from gitmem.memory import Memory
+from gitmem.parts.imports.import_other import import_other
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +41,7 @@ def memory(repo: "Checkout", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def settings(memory: Memory, text: str = FILE, *, dry_run: bool = False) -> list[str]:
     path = Path(memory.workspace.start) / "kagura.toml"
     path.write_text(text)
-    return memory.transfer.import_other(str(path), dry_run=dry_run).notices
+    return import_other(memory, str(path), dry_run=dry_run).notices
 
 
 def value(memory: Memory, key: str) -> object:

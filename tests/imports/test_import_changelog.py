@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gitmem.exchange.changelog import read
+from gitmem.parts.imports.changelog import read
 
 KEEP = """# Changelog
 

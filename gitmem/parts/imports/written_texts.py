@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.git.dates import came
-from gitmem.memory.exchange.import_writer import ImportWriter
 from gitmem.system import relative_path
 
 if TYPE_CHECKING:
-    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory import Workspace
 
 IMPORTED: Final = "imported"
 """Tag of a record that was made out of a text."""
@@ -33,12 +32,6 @@ def envelope(record_id: str, title: str, at: datetime, name: str, what: str) -> 
         "created": at.isoformat().replace("+00:00", "Z"),
         "author": {"name": name, "via": "tool", "tool": f"gitmem import {what}"},
     }
-
-
-def forgotten(writer: ImportWriter) -> list[str]:
-    """Say how many records were forgotten before; nothing if none was."""
-    number = writer.forgotten
-    return [f"{number} were deleted here before and stay deleted"] if number else []
 
 
 def path_typed(workspace: "Workspace", typed: str) -> str:

@@ -10,7 +10,7 @@ from gitmem.errors import GitmemError, InvalidError
 from gitmem.other_settings import HERE, REPLACED
 
 if TYPE_CHECKING:
-    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory import Workspace
 
 _SECTION: Final = "coding_memory"
 _SPENDS: Final = ("llm.auto_approve", "llm.cost_threshold", "llm.monthly_budget")

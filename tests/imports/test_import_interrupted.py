@@ -14,8 +14,8 @@ import pytest
 from gitmem.memory import Memory
 from tests.conftest import Checkout
 from tests.e2e.running import COMMAND, ok
-from tests.integration.test_import_others import FIX_HISTORY
-from tests.integration.test_import_stored import CHROMA, KAGURA, NEWER
+from tests.imports.test_import_others import FIX_HISTORY
+from tests.imports.test_import_stored import CHROMA, KAGURA, NEWER
 
 ENTRIES = 150
 TRIES = 8

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.answers.transfers import Imported, ImportResult
 from gitmem.errors import NotFoundError, UsageError
-from gitmem.exchange import adr
 from gitmem.exchange.identity import id_of
-from gitmem.memory.exchange.import_writer import ImportWriter
-from gitmem.memory.exchange.written_texts import (
+from gitmem.parts.imports import adr
+from gitmem.parts.imports.written_texts import (
     IMPORTED,
     committed,
     envelope,
-    forgotten,
     inside,
     path_typed,
     printable,
@@ -23,7 +21,7 @@ from gitmem.memory.exchange.written_texts import (
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
-    from gitmem.memory.failures.access import RecordAccess
+    from gitmem.memory import Memory
 
 _LARGEST: Final = 256 << 10
 _ENDINGS: Final = (".md", ".markdown", ".mdown")
@@ -38,14 +36,19 @@ class _DecisionText(NamedTuple):
     id: str
 
 
-def import_adr(records: "RecordAccess", folder: str, *, dry_run: bool) -> ImportResult:
+def import_adr(memory: "Memory", folder: str, *, dry_run: bool = False) -> ImportResult:
     """Write a decision for each decision record in a folder; unreadable ones are reported.
+
+    Args:
+        memory: that they go to.
+        folder: as typed in the folder ``start``, or absolute.
+        dry_run: only tell.
 
     Raises:
         NotFoundError: there is no such folder.
 
     """
-    workspace = records.workspace
+    workspace = memory.workspace
     full = path_typed(workspace, folder)
     if not os.path.isdir(full):
         raise NotFoundError(f"{folder} is not a folder", "name the folder that holds the ADRs")
@@ -73,7 +76,7 @@ def import_adr(records: "RecordAccess", folder: str, *, dry_run: bool) -> Import
     older = _replaced(texts, notices)
     new: list[Imported] = []
     present: list[tuple[_DecisionText, dict[str, Any]]] = []
-    with ImportWriter(records.writer, dry_run=dry_run) as writer:
+    with memory.transfer.import_writer(dry_run=dry_run) as writer:
         # The oldest first: links lead to what was written before.
         for decision in sorted(texts, key=lambda decision: (decision.at, decision.path)):
             fields = _decision(decision, texts, older.get(decision.id, ()))
@@ -84,10 +87,10 @@ def import_adr(records: "RecordAccess", folder: str, *, dry_run: bool) -> Import
                 present.append((decision, fields))
         for decision, fields in present:
             if writer.has(decision.id):
-                notices += _differs(records, decision, fields)
+                notices += _differs(memory, decision, fields)
     if not texts and not notices:
         notices.append(f"there are no Markdown files in {folder}")
-    return ImportResult(new, len(present), {}, notices + forgotten(writer))
+    return writer.result(new, len(present), {}, notices)
 
 
 def _replaced(texts: list[_DecisionText], notices: list[str]) -> dict[str, list[str]]:
@@ -151,11 +154,9 @@ def _decision(
     }
 
 
-def _differs(
-    records: "RecordAccess", decision: _DecisionText, fields: Mapping[str, Any]
-) -> list[str]:
+def _differs(memory: "Memory", decision: _DecisionText, fields: Mapping[str, Any]) -> list[str]:
     """Tell when an imported record says something else by now; it stays as it was written."""
-    record: Any = records.reader.show(decision.id).record
+    record: Any = memory.show(decision.id).record
     changed = [
         name
         for name in ("title", "status", "decision")

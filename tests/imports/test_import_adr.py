@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gitmem.exchange.adr import NotAnAdrError, number_of, read
+from gitmem.parts.imports.adr import NotAnAdrError, number_of, read
 
 NYGARD = """# 9. Help people
 

@@ -7,6 +7,8 @@ import pytest
 
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.memory import Memory
+from gitmem.parts.imports.import_adr import import_adr
+from gitmem.parts.imports.import_changelog import import_changelog
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +36,7 @@ def shop(repo: "Checkout") -> "Checkout":
 
 def taken(repo: "Path", **options: bool) -> "ImportResult":
     with Memory.open(str(repo)) as memory:
-        return memory.transfer.import_adr("docs/adr", **options)
+        return import_adr(memory, "docs/adr", **options)
 
 
 def statuses(repo: "Path") -> dict[str, str]:
@@ -110,7 +112,7 @@ def test_links_are_followed_only_inside_of_the_repository(shop: "Checkout") -> N
     assert "Secret" not in {one.title for one in made.new}
     assert "Inside" in {one.title for one in made.new}
     with Memory.open(str(shop)) as memory, pytest.raises(UsageError, match="is outside"):
-        memory.transfer.import_changelog()
+        import_changelog(memory)
 
 
 def test_pipes_odd_names_and_large_files_are_told(shop: "Checkout") -> None:
@@ -129,13 +131,13 @@ def test_pipes_odd_names_and_large_files_are_told(shop: "Checkout") -> None:
 def test_folders_that_are_none_or_elsewhere(shop: "Checkout", tmp_path: "Path") -> None:
     with Memory.open(str(shop)) as memory:
         with pytest.raises(NotFoundError, match="not a folder"):
-            memory.transfer.import_adr("nowhere")
+            import_adr(memory, "nowhere")
         with pytest.raises(UsageError, match="outside the repository"):
-            memory.transfer.import_adr(str(tmp_path))
+            import_adr(memory, str(tmp_path))
         with pytest.raises(NotFoundError, match="no changelog"):
-            memory.transfer.import_changelog()
+            import_changelog(memory)
         with pytest.raises(UsageError, match="names no version"):
-            memory.transfer.import_changelog("docs/adr/README.md")
+            import_changelog(memory, "docs/adr/README.md")
 
 
 _LOG = """# Changelog
@@ -163,7 +165,7 @@ def test_a_changelog_becomes_notes_and_stated_decisions(repo: "Checkout") -> Non
     Memory.init(str(repo))
     repo.add("CHANGELOG.md", _LOG)
     with Memory.open(str(repo)) as memory:
-        made = memory.transfer.import_changelog()
+        made = import_changelog(memory)
         assert [one.source for one in made.new] == ["1.1.0"]
         assert any(
             "1 without a date, and git knows no tag or commit of them: 1.2.0" in text
@@ -175,11 +177,11 @@ def test_a_changelog_becomes_notes_and_stated_decisions(repo: "Checkout") -> Non
     repo.git("add", "CHANGELOG.md")
     repo.git("commit", "-q", "-m", "Log", "--date=2024-03-03T00:00:00Z")
     with Memory.open(str(repo)) as memory:
-        made = memory.transfer.import_changelog()
+        made = import_changelog(memory)
         assert [(one.what, one.at.isoformat()[:10]) for one in made.new] == [
             ("note", "2024-03-03"), ("decision", "2024-03-03"),
         ]  # fmt: skip
-        assert memory.transfer.import_changelog().records == 0
+        assert import_changelog(memory).records == 0
         (note,) = [row for row in memory.list("tag:v1.2.0") if row.kind == "note"]
         record = memory.show(note.id).record
         assert record.tags == ("imported", "changelog", "fixed", "v1.2.0", "#12")
@@ -195,5 +197,5 @@ def test_a_tag_tells_when_a_version_came(repo: "Checkout") -> None:
     repo.add("CHANGELOG.md", _LOG)
     repo.commit("Log")
     with Memory.open(str(repo)) as memory:
-        made = memory.transfer.import_changelog("CHANGELOG.md")
+        made = import_changelog(memory, "CHANGELOG.md")
     assert {one.at.isoformat()[:10] for one in made.new} == {"2024-02-03", "2020-05-05"}

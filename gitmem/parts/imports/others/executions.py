@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.imported import (
+from gitmem.parts.imports.others.imported import (
     ForeignEntry,
     ForeignFile,
     before,

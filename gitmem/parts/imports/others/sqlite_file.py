@@ -8,8 +8,8 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from gitmem.errors import InvalidError
-from gitmem.exchange.others import chroma, coding, fix_history
-from gitmem.exchange.others.imported import ForeignFile
+from gitmem.parts.imports.others import chroma, coding, fix_history
+from gitmem.parts.imports.others.imported import ForeignFile
 
 _READERS: Final[dict[str, tuple[frozenset[str], Callable[..., ForeignFile]]]] = {
     fix_history.FORM: (fix_history.TABLES, fix_history.read),

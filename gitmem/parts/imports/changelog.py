@@ -9,7 +9,7 @@ import re
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from gitmem.exchange.markdown import MarkdownSection, items, plain, sections
+from gitmem.parts.imports.markdown import MarkdownSection, items, plain, sections
 
 _VERSION: Final = re.compile(
     r"(?:[\w.@/-]+[ @])?(?:version |release |v|\[)*"

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.answers.transfers import Imported, ImportResult
 from gitmem.errors import NotFoundError, UsageError
-from gitmem.exchange import changelog
 from gitmem.exchange.identity import id_of
 from gitmem.git.dates import lines_written, tagged
-from gitmem.memory.exchange.import_writer import ImportWriter
-from gitmem.memory.exchange.written_texts import (
+from gitmem.parts.imports import changelog
+from gitmem.parts.imports.written_texts import (
     IMPORTED,
     envelope,
-    forgotten,
     inside,
     path_in_repository,
     path_typed,
@@ -23,9 +21,8 @@ from gitmem.memory.exchange.written_texts import (
 )
 
 if TYPE_CHECKING:
-    from gitmem.exchange.changelog import ChangelogEntry, Version
-    from gitmem.memory.core.workspace import Workspace
-    from gitmem.memory.writing.writer import Writer
+    from gitmem.memory import Memory, Workspace
+    from gitmem.parts.imports.changelog import ChangelogEntry, Version
 
 _LARGEST: Final = 4 << 20
 _LONGEST_TAG: Final = 100
@@ -36,14 +33,19 @@ _LONGEST_TITLE: Final = 300
 _MOST_NAMED: Final = 5
 
 
-def import_changelog(writer: "Writer", file: str, *, dry_run: bool) -> ImportResult:
-    """Write a note or a decision for what a changelog says.
+def import_changelog(memory: "Memory", file: str = "", *, dry_run: bool = False) -> ImportResult:
+    """Write a note, or a decision, for what a changelog says was fixed, changed or removed.
+
+    Args:
+        memory: that they go to.
+        file: as typed in the folder ``start``, or absolute; empty: the usual names.
+        dry_run: only tell.
 
     Raises:
         NotFoundError: there is no such file, or none of the usual names.
 
     """
-    workspace = writer.workspace
+    workspace = memory.workspace
     full = path_typed(workspace, file) if file else _usual(workspace)
     path = workspace.path(full)
     versions, unreleased = changelog.read(read_text(full, _LARGEST))
@@ -57,7 +59,7 @@ def import_changelog(writer: "Writer", file: str, *, dry_run: bool) -> ImportRes
     present = 0
     ids_so_far: set[str] = set()
     undated: list[str] = []
-    with ImportWriter(writer, dry_run=dry_run) as importing:
+    with memory.transfer.import_writer(dry_run=dry_run) as writer:
         for version in reversed(versions):
             at = version.date or dates.of(version)
             if at is None:
@@ -70,7 +72,7 @@ def import_changelog(writer: "Writer", file: str, *, dry_run: bool) -> ImportRes
                     passed["listed twice"] += 1
                     continue
                 ids_so_far.add(fields["id"])
-                if ids := importing.write([(kind, fields)]):
+                if ids := writer.write([(kind, fields)]):
                     new.append(Imported(entry.title, version.name, kind, at, ids))
                 else:
                     present += 1
@@ -79,7 +81,7 @@ def import_changelog(writer: "Writer", file: str, *, dry_run: bool) -> ImportRes
         notices.append(
             f"{path}: {len(undated)} without a date, and git knows no tag or commit of them: {what}"
         )
-    return ImportResult(new, present, dict(+passed), notices + forgotten(importing))
+    return writer.result(new, present, +passed, notices)
 
 
 def _record(

@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.imported import (
+from gitmem.exchange.whole_patch import whole_patch
+from gitmem.parts.imports.others.imported import (
     ForeignEntry,
     ForeignFile,
     before,
@@ -25,7 +26,6 @@ from gitmem.exchange.others.imported import (
     texts,
     time,
 )
-from gitmem.exchange.whole_patch import whole_patch
 
 _FORM: Final = "kaizen"
 _STATES: Final = {"passed": "passed", "failed": "failed", "error": "error", "skipped": "skipped"}

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.imported import (
+from gitmem.parts.imports.others.imported import (
     ForeignEntry,
     ForeignFile,
     Query,
