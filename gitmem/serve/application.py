@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -122,4 +123,8 @@ async def _not_there(request: Request, error: Exception) -> Response:
         return problem(status, str(getattr(error, "detail", "")))
     missing = status == HTTPStatus.NOT_FOUND
     message = "" if missing else str(getattr(error, "detail", ""))
-    return view.page(request, "problem.html", {"message": message, "hint": ""}, status)
+    names = request.app.state.repositories.folders
+    name = request.url.path.removeprefix("/r/").partition("/")[0]
+    repository = name if name in names else next(iter(names)) if len(names) == 1 else ""
+    where = {"repository": repository, "root": f"/r/{quote(repository)}" if repository else ""}
+    return view.page(request, "problem.html", {"message": message, "hint": "", **where}, status)

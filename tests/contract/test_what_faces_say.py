@@ -246,7 +246,7 @@ def test_a_page_says_first_what_waits_and_each_fix_with_its_error(repo: "Checkou
         first = served.ask(f"/r/{served.name}/", bearer=False, cookie=cookie).text
         places = [
             first.index(text)
-            for text in ("mend the prices", "a lesson", "came back", "Week by week", "Worked last")
+            for text in ("mend the prices", "a lesson", "came back", "Worked last", "Week by week")
         ]
         assert places == sorted(places)
         for heading in ("Worked last", "Did not work"):
@@ -258,7 +258,7 @@ def test_a_page_says_first_what_waits_and_each_fix_with_its_error(repo: "Checkou
         assert "use a default" in verdict
         assert "seen once, last today" in verdict
         assert "1 attempt did not help" in verdict
-        assert page.index("Fixed by") < page.index(">message<") < page.index("What was tried")
+        assert page.index("Fixed by") < page.index(">Message<") < page.index("What was tried")
         moved = served.ask(f"/r/{served.name}/record/{session.id}", bearer=False, cookie=cookie)
         assert moved.status == 303
         assert moved.headers["location"] == f"/r/{served.name}/session/{session.id}"

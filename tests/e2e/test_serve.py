@@ -248,7 +248,7 @@ def test_a_long_output_can_be_pasted_into_the_search(served: Served) -> None:
 def test_the_graph_shows_records_files_and_people(served: Served, memory: "Checkout") -> None:
     decision = ("--decision", "x", "--title", "Clocks tick", "--set", "governs=[clock.py]")
     ok(memory, "add", "decision", *decision)
-    page = served.ask(f"/r/{served.name}/graph").text
+    page = served.ask(f"/r/{served.name}/graph?people=on").text
     drawing, _, listed = page.partition("</svg>")
     for words in ("Clocks tick", "clock.py", "ClockError: the clock is"):
         assert words in drawing
@@ -260,6 +260,17 @@ def test_the_graph_shows_records_files_and_people(served: Served, memory: "Check
     assert "the clock is slow" not in around
     assert 'data-kind="person"' not in around
     assert served.ask(f"/r/{served.name}/graph?start=nothing.py").status == 404
+    usual = served.ask(f"/r/{served.name}/graph").text
+    assert "Clocks tick" in usual
+    assert 'data-kind="person"' not in usual, "who wrote all of it stands in the midst of it"
+    assert "ClockError" not in usual, "nothing is linked with it"
+
+
+def test_a_page_that_is_not_there_keeps_the_way_to_the_others(served: Served) -> None:
+    for path in (f"/r/{served.name}/nope", "/nope", "/r/elsewhere/"):
+        page = served.ask(path)
+        assert page.status == 404
+        assert f'action="/r/{served.name}/search"' in page.text, path
 
 
 def test_a_page_speaks_the_browsers_language_or_the_chosen_one(served: Served) -> None:
@@ -284,7 +295,7 @@ def test_a_page_speaks_the_browsers_language_or_the_chosen_one(served: Served) -
 def test_a_column_of_a_chart_leads_to_what_it_counts(served: Served) -> None:
     root = f"/r/{served.name}"
     overview = served.ask(f"{root}/").text
-    weeks = re.findall(r'href="([^"]+)" aria-label="week of \S+ 1 errors', overview)
+    weeks = re.findall(r'href="([^"]+)" aria-label="week of \S+ errors 1,', overview)
     assert len(weeks) == 1
     assert "the clock is slow" in served.ask(weeks[0].replace("&amp;", "&")).text
 

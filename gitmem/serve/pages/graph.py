@@ -78,17 +78,26 @@ async def page(request: Request) -> Response:
     start = query.get("start", "").strip()
     depth = number_of(query.get("depth"), 2, _DEEPEST)
     limit = number_of(query.get("limit"), _USUAL, _MOST)
-    people = "people" in query or not query
+    people = "people" in query  # who wrote all of it would stand in the midst of all of it
 
     def question(memory: Memory) -> Graph:
         return memory.code.graph("memory", start, depth=depth, limit=limit, people=people)
 
     graph = await ask(request, question)
+    if not start:
+        graph = _linked(graph)
     values: dict[str, Any] = {
         "start": start, "depth": depth, "limit": limit, "people": people, "deepest": _DEEPEST,
         "graph": graph, "drawing": drawn(graph),
     }  # fmt: skip
     return view.page(request, "graph.html", values)
+
+
+def _linked(graph: Graph) -> Graph:
+    """Leave out what has no line, unless nothing has one: the list of records has it, too."""
+    ends = {key for edge in graph.edges for key in (edge.source, edge.target)}
+    linked = tuple(vertex for vertex in graph.vertices if vertex.key in ends)
+    return graph._replace(vertices=linked or graph.vertices)
 
 
 def drawn(graph: Graph) -> GraphDrawing:

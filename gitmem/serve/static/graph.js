@@ -25,6 +25,7 @@
     spread(nodes, links);
     const view = moving(svg, () => nodes.filter(({ anchor }) => !anchor.classList.contains('gone')));
     filtering(figure, nodes, links, view);
+    quieten(nodes);
     for (const node of nodes) {
       const mark = (on) => [node.anchor, ...node.lines].forEach((part) => part.classList.toggle('near', on));
       node.anchor.addEventListener('focus', () => { mark(true); view.reveal(node); });
@@ -64,6 +65,23 @@
           node.vy -= push;
           other.vy += push;
         }
+      }
+    }
+  }
+
+  // Of labels that lie on each other those of the nodes with the most links are read; the others
+  // show when their node is pointed at.
+  function quieten(nodes) {
+    const read = [];
+    const half = LABEL.high / 2;
+    for (const node of [...nodes].sort((a, b) => b.near.size - a.near.size)) {
+      const { anchor, x, y, wide } = node;
+      const over = ({ x: left, y: high, wide: length }) => !anchor.classList.contains('gone')
+        && x < left + length && left < x + wide && Math.abs(y - high) < half;
+      const hidden = read.some(over);
+      anchor.classList.toggle('quiet', hidden);
+      if (!hidden) {
+        read.push(node);
       }
     }
   }
@@ -168,6 +186,7 @@
       nodes.forEach((node) => node.anchor.classList.toggle('gone', !kept(node)));
       const gone = (node) => node.anchor.classList.contains('gone');
       links.forEach(({ line, source, target }) => line.classList.toggle('gone', gone(source) || gone(target)));
+      quieten(nodes);
       view.all();
     };
     form.addEventListener('input', apply);

@@ -135,7 +135,7 @@ test('a page that somebody comes back to shows what changed meanwhile, and goes 
 });
 
 test('the graph is moved, zoomed and filtered, by mouse and by keys', async () => {
-  const page = await open('/graph');
+  const page = await open('/graph?people=on');
   const drawing = page.locator('.graph svg');
   const box = async () => (await drawing.getAttribute('viewBox')).split(' ').map(Number);
   await page.locator('[data-filter]').waitFor();
