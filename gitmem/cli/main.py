@@ -75,23 +75,6 @@ HIDDEN: Final = {
     "assistant-hook": "Answer a hook of a coding assistant.",
 }
 """Seldom typed, or called by other programs: ``--help`` leaves them out."""
-ALIASES: Final = {
-    "recent": "stats recent", "successful": "stats successful", "patterns": "stats recurring",
-    "subject": "stats subject", "trends": "stats trends", "fixers": "stats fixers",
-    "report": "stats report", "analyse": "stats analyse",
-    "query": "stats query", "cost": "stats cost",
-    "all-passed": "runs all-passed", "regressions": "runs regressions",
-    "best-attempt": "runs best-attempt", "attempts": "runs attempts", "capture": "runs capture",
-    "bisect": "runs bisect", "profile": "code profile", "extract": "code extract",
-    "suggest": "code suggest", "graph": "code graph", "prune": "archive prune",
-    "unarchive": "archive unarchive", "keep": "drafts keep", "blame": "why --by-line",
-    "unhelpful": "helpful --not", "seed": "pack", "restore": "backup restore",
-    "export": "backup export", "supersede": "edit supersede", "link": "edit link",
-    "merge-records": "edit merge", "describe": "review describe", "verify": "check anchors",
-    "stale": "check stale", "watch": "log --follow", "semantic": "index semantic",
-    "enrich": "index enrich",
-}  # fmt: skip
-"""Names that commands had before 0.2, which drops them."""
 SEEDS: Final = {
     "model": "stats subject", "cleanup": "archive prune --older-than",
     "mcp serve": "mcp --coding-tools",
@@ -127,8 +110,22 @@ _ELSEWHERE: Final = {
     "version": "--version", "ls": "list", "find": "search", "grep": "search",
     "new": "add", "note": "add note", "fix": "resolve", "rm": "forget", "remove": "forget",
     "delete": "forget", "sync": "index", "reindex": "index rebuild", "test": "run", "man": "help",
+    "recent": "stats recent", "successful": "stats successful", "patterns": "stats recurring",
+    "subject": "stats subject", "trends": "stats trends", "fixers": "stats fixers",
+    "report": "stats report", "analyse": "stats analyse",
+    "query": "stats query", "cost": "stats cost",
+    "all-passed": "runs all-passed", "regressions": "runs regressions",
+    "best-attempt": "runs best-attempt", "attempts": "runs attempts", "capture": "runs capture",
+    "bisect": "runs bisect", "profile": "code profile", "extract": "code extract",
+    "suggest": "code suggest", "graph": "code graph", "prune": "archive prune",
+    "unarchive": "archive unarchive", "keep": "drafts keep", "blame": "why --by-line",
+    "unhelpful": "helpful --not", "seed": "pack", "restore": "backup restore",
+    "export": "backup export", "supersede": "edit supersede", "link": "edit link",
+    "merge-records": "edit merge", "describe": "review describe", "verify": "check anchors",
+    "stale": "check stale", "watch": "log --follow", "semantic": "index semantic",
+    "enrich": "index enrich",
 }  # fmt: skip
-"""What other tools call it."""
+"""What other tools call it, or what stands under its noun."""
 _LISTED_BY: Final = {
     "DRAFT": "list them with: gitmem drafts",
     "ID|DRAFT": "list them with: gitmem list, and gitmem drafts",
@@ -215,11 +212,10 @@ def listing(sections: "Mapping[str, Sequence[str]]") -> "Iterator[str]":
 
 def named(words: "Sequence[str]") -> tuple[str, str, "Sequence[str]"]:
     """Give the other name that words begin with, what it is called now, and the rest."""
-    other = ALIASES | SEEDS
     for length in (2, 1):
         name = " ".join(words[:length])
-        if name in other:
-            return name, other[name], words[length:]
+        if name in SEEDS:
+            return name, SEEDS[name], words[length:]
     return "", "", words
 
 
@@ -231,8 +227,8 @@ def nearest(name: str) -> str:
         return _ELSEWHERE[name]
     if family := [seed for seed in SEEDS if seed.startswith(f"{name} ")]:
         return ", ".join(family)
-    near = get_close_matches(name, (*COMMANDS, *HIDDEN, *commands_of_parts(), *ALIASES), 1)
-    return ALIASES.get(near[0], near[0]) if near else ""
+    near = get_close_matches(name, (*COMMANDS, *HIDDEN, *commands_of_parts(), *_ELSEWHERE), 1)
+    return _ELSEWHERE.get(near[0], near[0]) if near else ""
 
 
 def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  click calls it so

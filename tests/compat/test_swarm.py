@@ -183,7 +183,9 @@ def test_s2_26_and_27_seeded_patterns_are_recalled_and_suggested(
         assert wanted in found[0].title.lower()
         assert found[0].content
         assert found[0].metadata["layer"] == "pack foundations"
-    assert "general advice, pack foundations" in ok(here, "suggest", name, GITMEM_PACKS_OFF="")
+    assert "general advice, pack foundations" in ok(
+        here, "code", "suggest", name, GITMEM_PACKS_OFF=""
+    )
 
 
 @pytest.mark.usefixtures("packs")

@@ -102,7 +102,7 @@ def test_every_face_gives_the_same_verdict(
         "review": ok(repo, "review", "--worktree"),
         "ci": ok(repo, "ci", "fails.txt", "--summary", "summary.md"),
         "ci's summary": (repo / "summary.md").read_text(),
-        "report": _rows_of_page(ok(repo, "report", "-")),
+        "report": _rows_of_page(ok(repo, "stats", "report", "-")),
         **_of_editors(repo, error),
         **_of_assistants(repo, error),
     }

@@ -717,7 +717,7 @@ def test_a_hook_waits_for_nobody_who_writes_into_the_index(session: Session) -> 
 def test_a_hook_makes_no_vectors(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """The table of words alone takes longer to load than a session may be held up."""
     monkeypatch.setenv("GITMEM_SEMANTIC_EMBEDDER", "words")
-    ok(session.folder, "capture", "--record", "-", stdin="ValueError: the clock is slow")
+    ok(session.folder, "runs", "capture", "--record", "-", stdin="ValueError: the clock is slow")
     for kind in kinds("claude"):
         session.tell(kind, RED, "ZeroDivisionError: division by zero", 1)
     assert not [*(session.folder / ".git").rglob("vectors")]

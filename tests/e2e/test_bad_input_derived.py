@@ -336,5 +336,5 @@ def test_9_killed_at_any_moment_of_writing_records(memory: "Checkout") -> None:
     listed = ok(memory, "list")
     assert all(title in listed for title in TITLES)
     assert listed.count("\n") == ok(memory, "backup", "export").count('"path": "') - ok(
-        memory, "export"
+        memory, "backup", "export"
     ).count('"path": "src')

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 READING = (
     ("list",), ("search", "flux capacitor"), ("show", ERROR), ("log",), ("status",), ("check",),
-    ("export",), ("config",), ("session", "list"), ("index", "status"), ("index", "verify"),
+    ("backup", "export"), ("config",), ("session", "list"), ("index", "status"),
+    ("index", "verify"),
 )  # fmt: skip
 WRITING = (
     ("add", "note", "--title", "new"),

@@ -81,7 +81,7 @@ def test_attempts_tell_what_was_tried_and_whether_it_was_taken_back(shop: "Check
     observe(shop)
     observe(shop, BROKEN + "# a\n# b\n")
     observe(shop, BROKEN.replace("sum(prices)", "sum(prices, 0)"))
-    (one,) = asked(shop, "attempts")["failures"]
+    (one,) = asked(shop, "runs", "attempts")["failures"]
     assert one["runs"] == 3
     assert [edit["state"] for edit in one["edits"]] == ["taken back", "still there"]
     assert "`# a` / `# b`" in one["edits"][0]["what"]
@@ -90,7 +90,7 @@ def test_attempts_tell_what_was_tried_and_whether_it_was_taken_back(shop: "Check
     assert re.search(r"\d\d:\d\d  taken back   app.py: add `# a` / `# b`", told)
     # Taken back now, without another run: that counts, too.
     shop.add("app.py", BROKEN)
-    (one,) = asked(shop, "attempts")["failures"]
+    (one,) = asked(shop, "runs", "attempts")["failures"]
     assert [edit["state"] for edit in one["edits"]] == ["taken back", "taken back"]
 
 
@@ -111,7 +111,7 @@ def test_attempts_of_an_error_are_numbered(memory: "Checkout") -> None:
     first, second = ok(memory, "runs", "attempts", error).splitlines()
     assert first.startswith("  1. failed      wait  fix-")
     assert second.startswith("  2. worked      count again  fix-")
-    assert [one["status"] for one in asked(memory, "attempts", error)["attempts"]] == [
+    assert [one["status"] for one in asked(memory, "runs", "attempts", error)["attempts"]] == [
         "failed",
         "worked",
     ]
@@ -122,8 +122,8 @@ def test_attempts_of_an_error_are_numbered(memory: "Checkout") -> None:
 def test_attempts_without_a_live_failure_say_so(shop: "Checkout") -> None:
     assert run(shop, "runs", "attempts").notes
     observe(shop, RIGHT)
-    assert asked(shop, "attempts")["failures"] == []
-    assert asked(shop, "attempts", "--record")["written"] == []
+    assert asked(shop, "runs", "attempts")["failures"] == []
+    assert asked(shop, "runs", "attempts", "--record")["written"] == []
 
 
 def test_written_attempts_warn_and_are_not_written_twice(shop: "Checkout") -> None:
@@ -131,9 +131,9 @@ def test_written_attempts_warn_and_are_not_written_twice(shop: "Checkout") -> No
     observe(shop)
     observe(shop, WRONG)
     observe(shop, BROKEN)
-    (one,) = asked(shop, "attempts")["failures"]
+    (one,) = asked(shop, "runs", "attempts")["failures"]
     assert [edit["state"] for edit in one["edits"]] == ["taken back"]  # going back tries nothing
-    written = asked(shop, "attempts", "--record")["written"]
+    written = asked(shop, "runs", "attempts", "--record")["written"]
     errors, fixes = ids(shop, "error") - before[0], ids(shop, "fix") - before[1]
     assert (len(errors), len(fixes)) == (1, 1)
     assert set(written) == errors | fixes
@@ -160,9 +160,9 @@ def test_edits_of_another_branch_are_nobodys_attempt(shop: "Checkout") -> None:
     observe(shop)
     shop.git("checkout", "-q", "-")
     observe(shop)
-    (one,) = asked(shop, "attempts")["failures"]
+    (one,) = asked(shop, "runs", "attempts")["failures"]
     assert "taken back" not in {edit["state"] for edit in one["edits"]}
-    assert asked(shop, "attempts", "--record")["written"] == []
+    assert asked(shop, "runs", "attempts", "--record")["written"] == []
 
 
 # runs, regressions, best-attempt
@@ -191,12 +191,12 @@ def test_runs_regressions_and_the_best_attempt(shop: "Checkout") -> None:
     assert "no earlier run" in run(shop, "runs", "regressions").err
     failing(shop, 1)
     failing(shop, 1, 4)
-    made = asked(shop, "regressions")
+    made = asked(shop, "runs", "regressions")
     (one,) = made["failures"]
     assert "Need type" in one["title"]
     assert not made["same_code"]
     assert "Need type" in ok(shop, "runs", "regressions")
-    best = asked(shop, "best-attempt")
+    best = asked(shop, "runs", "best-attempt")
     assert (len(best["run"]["failures"]), best["of"], best["there"]) == (1, 3, True)
     told = ok(shop, "runs", "best-attempt")
     assert "1 failure" in told
@@ -205,7 +205,7 @@ def test_runs_regressions_and_the_best_attempt(shop: "Checkout") -> None:
     assert "+src/a4.py" in shop.git(*command.split()[1:])
     assert "dec-" not in shop.git(*command.split()[1:])  # the memory is no part of it
     failing(shop)
-    assert asked(shop, "best-attempt")["run"]["green"]
+    assert asked(shop, "runs", "best-attempt")["run"]["green"]
     assert "the code is the same now" in ok(shop, "runs", "best-attempt")
     assert "no new failure" in run(shop, "runs", "regressions").err
     runs = asked(shop, "runs")["runs"]
@@ -221,7 +221,7 @@ def test_a_new_failure_on_the_same_code_is_said_to_be_flaky(shop: "Checkout") ->
     observe(shop)
     turn.write_text("")
     observe(shop)
-    assert asked(shop, "regressions")["same_code"]
+    assert asked(shop, "runs", "regressions")["same_code"]
     assert "same code" in run(shop, "runs", "regressions").err
 
 
@@ -233,7 +233,7 @@ def test_a_saved_log_is_recorded_once(shop: "Checkout") -> None:
     told = ok(shop, "runs", "capture", "build.log")
     assert "gitmem: new  KeyError: 'total'" in told
     before = ids(shop, "error")
-    made = asked(shop, "capture", "build.log", "--record", "--command", "make all")
+    made = asked(shop, "runs", "capture", "build.log", "--record", "--command", "make all")
     (error,) = made["written"]
     assert ids(shop, "error") - before == {error}
     text = ok(shop, "show", error)
@@ -249,9 +249,9 @@ def test_a_saved_log_is_recorded_once(shop: "Checkout") -> None:
 def test_a_secret_in_a_message_does_not_make_it_new_each_time(shop: "Checkout") -> None:
     secret = "ghp_" + "aB3dE5gH7jK9" * 3
     shop.add("build.log", f"error: could not log in with token {secret}\n")
-    (error,) = asked(shop, "capture", "build.log", "--record", "--guesses")["written"]
+    (error,) = asked(shop, "runs", "capture", "build.log", "--record", "--guesses")["written"]
     assert secret not in ok(shop, "show", error)
-    assert asked(shop, "capture", "build.log", "--record", "--guesses")["written"] == []
+    assert asked(shop, "runs", "capture", "build.log", "--record", "--guesses")["written"] == []
 
 
 def test_guesses_are_recorded_only_when_asked_for(shop: "Checkout") -> None:
@@ -260,7 +260,7 @@ def test_guesses_are_recorded_only_when_asked_for(shop: "Checkout") -> None:
     assert "the moon is full" in first.out
     assert any("1 only look like failures" in one for one in first.notes)
     assert first.out.count("recorded as") == 1
-    (error,) = asked(shop, "capture", "build.log", "--record", "--guesses")["written"]
+    (error,) = asked(shop, "runs", "capture", "build.log", "--record", "--guesses")["written"]
     assert "the moon is full" in ok(shop, "show", error)
 
 
@@ -351,7 +351,7 @@ def test_a_fingerprint_is_explained(shop: "Checkout") -> None:
 
 def test_a_fingerprint_is_compared_with_a_record_and_with_a_file(shop: "Checkout") -> None:
     shop.add("build.log", LOG)
-    (error,) = asked(shop, "capture", "build.log", "--record")["written"]
+    (error,) = asked(shop, "runs", "capture", "build.log", "--record")["written"]
     moved = LOG.replace("line 5", "line 50").replace("'total'", "'sum'")
     for other in (error, "build.log"):
         told = ok(shop, "explain-fingerprint", "-", "--against", other, stdin=moved)

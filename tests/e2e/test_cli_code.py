@@ -83,15 +83,15 @@ def test_a_graph_in_every_form(shop: "Checkout") -> None:
 @pytest.mark.parametrize(
     ("words", "code", "named"),
     [
-        (("graph", "imports", "nowhere.py"), NOT_FOUND, "nowhere.py"),
-        (("graph", "memory", "nowhere.py"), NOT_FOUND, "nowhere.py"),
-        (("graph", "memory", "err-0000000000"), NOT_FOUND, "err-0000000000"),
-        (("graph", "everything"), USAGE, "everything"),
-        (("extract", "nowhere"), NOT_FOUND, "nowhere"),
-        (("extract", "HEAD", "--fixes"), USAGE, "--fixes"),
-        (("extract", "shop/pay.py", "--language", "cobol"), USAGE, "cobol"),
-        (("extract", "fix-0000000000"), NOT_FOUND, "fix-0000000000"),
-        (("suggest", "--", "-"), USAGE, "task"),
+        (("code", "graph", "imports", "nowhere.py"), NOT_FOUND, "nowhere.py"),
+        (("code", "graph", "memory", "nowhere.py"), NOT_FOUND, "nowhere.py"),
+        (("code", "graph", "memory", "err-0000000000"), NOT_FOUND, "err-0000000000"),
+        (("code", "graph", "everything"), USAGE, "everything"),
+        (("code", "extract", "nowhere"), NOT_FOUND, "nowhere"),
+        (("code", "extract", "HEAD", "--fixes"), USAGE, "--fixes"),
+        (("code", "extract", "shop/pay.py", "--language", "cobol"), USAGE, "cobol"),
+        (("code", "extract", "fix-0000000000"), NOT_FOUND, "fix-0000000000"),
+        (("code", "suggest", "--", "-"), USAGE, "task"),
     ],
 )
 def test_what_can_not_be_done_is_said_in_a_line(
@@ -105,6 +105,11 @@ def test_names_that_are_no_text_are_left_out(shop: "Checkout") -> None:
     (shop / name).write_text(_CODE)
     before = shop.git("rev-parse", "HEAD")
     shop.commit("odd")
-    for words in (("profile",), ("profile", "--json"), ("graph",), ("extract", before)):
+    for words in (
+        ("code", "profile"),
+        ("code", "profile", "--json"),
+        ("code", "graph"),
+        ("code", "extract", before),
+    ):
         assert "\\xff" not in ok(shop, *words)
     assert ok(shop, "code", "extract", before) == ""

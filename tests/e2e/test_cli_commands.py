@@ -421,7 +421,7 @@ def test_a_command_that_needs_another_shows_its_help(
 def test_a_verdict_is_noted_with_what_it_was_for(memory: "Checkout") -> None:
     with untouched(memory):
         assert answer(memory, "helpful", ERROR)["record"] == ERROR
-        said = answer(memory, "unhelpful", FIX, "--for", "ValueError: no")
+        said = answer(memory, "helpful", "--not", FIX, "--for", "ValueError: no")
     assert said["site"]
     assert in_process(memory, "helpful", "err-zzzzzzzzzz").code == 3
 

@@ -90,7 +90,7 @@ def test_a_report_of_pytest_is_noted_as_a_run_with_pytests_own_names(
 ) -> None:
     report = junit(shop, "-o", f"junit_family={family}")
     with untouched(shop):
-        made = asked(shop, "capture", report, "--command", "pytest -q", "--ci")
+        made = asked(shop, "runs", "capture", report, "--command", "pytest -q", "--ci")
     noted = made["run"]
     assert {one["name"]: one["status"] for one in noted["cases"]} == FAILING
     assert noted["tests"]["counts"] == {"passed": 1, "failed": 2, "error": 2, "skipped": 1}
@@ -108,7 +108,7 @@ def test_a_report_and_the_output_tell_of_the_same_failures(shop: "Checkout") -> 
     command = (sys.executable, "-m", "pytest", "-q", "--continue-on-collection-errors")
     assert run(shop, "run", "--", *command, "-p", "no:cacheprovider").code == 1
     printed = asked(shop, "runs")["runs"][0]
-    taken = asked(shop, "capture", report)["run"]
+    taken = asked(shop, "runs", "capture", report)["run"]
     assert {one["fingerprint"] for one in taken["failures"]} == {
         one["fingerprint"] for one in printed["failures"]
     }
@@ -125,7 +125,7 @@ def test_reports_of_one_command_are_compared_and_each_is_noted_once(shop: "Check
     again = run(shop, "runs", "capture", report, *words)
     assert "note: this report was read before and is not counted again" in again.notes
     assert len(asked(shop, "runs")["runs"]) == 2
-    made = asked(shop, "regressions")
+    made = asked(shop, "runs", "regressions")
     assert [(one["name"].rpartition("::")[2], one["was"]) for one in made["cases"]] == [
         ("test_total[3]", "passed"),
         ("test_total[5]", "did not run"),
@@ -135,7 +135,7 @@ def test_reports_of_one_command_are_compared_and_each_is_noted_once(shop: "Check
 
 def test_what_is_new_in_a_report_is_recorded_once(shop: "Checkout") -> None:
     report = junit(shop)
-    made = asked(shop, "capture", report, "--record", "--command", "pytest")
+    made = asked(shop, "runs", "capture", report, "--record", "--command", "pytest")
     assert len(made["written"]) == 4
     errors = records(shop, "error")
     assert {one.error_type for one in errors} == {
@@ -149,7 +149,7 @@ def test_what_is_new_in_a_report_is_recorded_once(shop: "Checkout") -> None:
     total = cases[f"{of_test}[3]"]
     assert (total.test.expected, total.test.actual) == ("3", "4")
     assert total.command == "pytest"
-    assert asked(shop, "capture", report, "--record")["written"] == []
+    assert asked(shop, "runs", "capture", report, "--record")["written"] == []
 
 
 def test_a_report_goes_into_the_live_session_but_for_one_of_ci(shop: "Checkout") -> None:
@@ -198,7 +198,7 @@ SARIF = {
 
 def test_sarif_is_recorded_and_compared(shop: "Checkout") -> None:
     shop.add("lint.sarif", json.dumps(SARIF))
-    made = asked(shop, "capture", "lint.sarif", "--record")
+    made = asked(shop, "runs", "capture", "lint.sarif", "--record")
     (error,) = records(shop, "error")
     assert made["written"] == [error.id]
     assert (error.tool, error.code, error.location.file) == ("ruff", "F401", "src/a.py")
@@ -211,7 +211,7 @@ def test_sarif_is_recorded_and_compared(shop: "Checkout") -> None:
 def test_exceptions_of_opentelemetry_are_no_run(shop: "Checkout") -> None:
     said = {"attributes": {"exception.type": "KeyError", "exception.message": "'total'"}}
     shop.add("spans.json", json.dumps(said))
-    made = asked(shop, "capture", "spans.json")
+    made = asked(shop, "runs", "capture", "spans.json")
     assert [one["title"] for one in made["failures"]] == ["KeyError: 'total'"]
     assert made["run"] is None
     assert asked(shop, "runs")["runs"] == []
@@ -219,10 +219,10 @@ def test_exceptions_of_opentelemetry_are_no_run(shop: "Checkout") -> None:
 
 def test_the_format_can_be_forced(shop: "Checkout") -> None:
     shop.add("odd.txt", json.dumps({"tests": [], "exitcode": 0}))
-    assert asked(shop, "capture", "odd.txt")["run"] is None
-    assert asked(shop, "capture", "odd.txt", "--format", "pytest-json")["run"]["green"]
+    assert asked(shop, "runs", "capture", "odd.txt")["run"] is None
+    assert asked(shop, "runs", "capture", "odd.txt", "--format", "pytest-json")["run"]["green"]
     shop.add("report.xml", "<testsuite><testcase name='a'><failure>KeyError: 'x'</failure>")
-    made = asked(shop, "capture", "report.xml", "--format", "log")
+    made = asked(shop, "runs", "capture", "report.xml", "--format", "log")
     assert made["run"] is None
     complains(run(shop, "runs", "capture", "report.xml", "--format", "yaml"), USAGE)
 

@@ -50,7 +50,7 @@ def on_terminal(repo: "Checkout", *words: str) -> str:
     "words",
     [
         ("search", "flux"), ("hint", _PASTED), ("advise", _PASTED), ("show", ERROR),
-        ("attempts", ERROR),
+        ("runs", "attempts", ERROR),
     ],
     ids=lambda words: words[0],
 )  # fmt: skip
@@ -85,14 +85,14 @@ def test_nothing_sticks_out(long: tuple["Checkout", str], words: str) -> None:
 
 def test_why_a_decision_is_named_is_not_cut_away(long: tuple["Checkout", str]) -> None:
     repo, _ = long
-    assert "…  governs this file (src/**)" in on_terminal(repo, "blame", "src/cart.py")
+    assert "…  governs this file (src/**)" in on_terminal(repo, "why", "--by-line", "src/cart.py")
 
 
 def test_columns_without_room_are_told(long: tuple["Checkout", str]) -> None:
     repo, _ = long
-    assert "cost_usd" in on_terminal(repo, "query")
-    assert "--csv" in on_terminal(repo, "query", "SELECT * FROM attempts")
-    assert "--csv" not in on_terminal(repo, "query", "SELECT id FROM attempts")
+    assert "cost_usd" in on_terminal(repo, "stats", "query")
+    assert "--csv" in on_terminal(repo, "stats", "query", "SELECT * FROM attempts")
+    assert "--csv" not in on_terminal(repo, "stats", "query", "SELECT id FROM attempts")
     assert "--csv" not in run(repo, "stats", "query", "SELECT * FROM attempts").err
 
 

@@ -108,7 +108,6 @@ def test_names_are_completed(shell: InteractiveShell, project: "Checkout") -> No
         "setup clau": ["setup", "claude"],
         "list --all-b": ["list", "--all-branches"],
         "runs capture src/ov": ["runs", "capture", "src/overdue.py"],
-        "keep " + draft[:5]: ["keep", draft],
         f"undo {failed[:6]}": ["undo", failed],
         "list kind:dec": ["list", "kind:decision"],
         "list stat": ["list", "status:"],

@@ -16,7 +16,7 @@ import click
 import pytest
 
 from gitmem import Memory, config, errors
-from gitmem.cli.main import ALIASES, cli
+from gitmem.cli.main import cli
 from scripts.docs_of_commands import examples, walk
 from tests.depth import sampled
 from tests.e2e.transcripts import Chapter, Scratch, chapters, steps
@@ -155,7 +155,6 @@ def _gitmem_calls(line: str) -> Iterator[list[str]]:
 def test_every_example_in_a_help_text_is_accepted(line: str, words: list[str]) -> None:
     context = click.Context(cli, info_name="gitmem")
     assert words, f"{line} names no command"
-    assert words[0] not in ALIASES, f"{line}: an old name"
     name, command, words = cli.resolve_command(context, words)
     while True:
         assert command, f"{line}: there is no command {name}"

@@ -171,7 +171,7 @@ def test_all_drafts_are_kept_but_those_that_cannot_be_which_say_why(shop: "Check
         memory.failures.drafts.add(Draft(note.id, "", {}, [], [], [], [to_data(note)]))
         ids = [draft.id for draft in memory.failures.drafts.open()]
     assert len(ids) == 3
-    for words in (("keep",), ("keep", ids[0], "--all")):
+    for words in (("drafts", "keep"), ("drafts", "keep", ids[0], "--all")):
         assert run(shop, "drafts", *words).code == 2
     assert recorded(shop) == 1
 

@@ -35,7 +35,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "log": (("log",), {}),
     "stats": (("stats",), {}),
     "check": (("check",), {}),
-    "export": (("export",), {}),
+    "export": (("backup", "export"), {}),
     "help": (("--help",), {}),
     "help of a command": (("search", "--help"), {}),
     "no arguments": ((), {}),
@@ -63,11 +63,11 @@ COMMANDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "a wrong variable": (("list",), {"env": {"GITMEM_UI_COLOR": "pink"}}),
     "another time zone": (("log",), {"env": {"TZ": "Asia/Tokyo"}}),
     "no home": (("list",), {"env": {"HOME": None}}),
-    "sql": (("query", "select id, title from records order by id"), {}),
+    "sql": (("stats", "query", "select id, title from records order by id"), {}),
     "review": (("review", "HEAD"), {}),
     "link": (("helpful", FIX), {}),
-    "supersede nothing": (("supersede", NOTE, "--title", "x"), {}),
-    "report": (("report", "-o", "report.html"), {}),
+    "supersede nothing": (("edit", "supersede", NOTE, "--title", "x"), {}),
+    "report": (("stats", "report", "-o", "report.html"), {}),
 }
 
 

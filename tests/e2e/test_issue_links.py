@@ -121,12 +121,12 @@ def test_commands_take_issues_where_they_write(world: "Checkout") -> None:
     listed = gitmem(world, "list", "issue:5")
     assert all(one in listed for one in (error, fix, session))
     assert "tags: issue:#5" in gitmem(world, "show", error)
-    told = json.loads(gitmem(world, "link", error, "#5", "!6", "--json"))["links"]
+    told = json.loads(gitmem(world, "edit", "link", error, "#5", "!6", "--json"))["links"]
     assert [(one["issue"], one["pull"], one["new"]) for one in told] == [
         ("#5", False, False), ("!6", True, True),
     ]  # fmt: skip
-    assert "as before" in gitmem(world, "link", error, "!6")
-    assert "is not an issue" in gitmem(world, "link", error, "six", code=4)
+    assert "as before" in gitmem(world, "edit", "link", error, "!6")
+    assert "is not an issue" in gitmem(world, "edit", "link", error, "six", code=4)
 
 
 def test_why_and_review_name_issues(world: "Checkout", memory: Memory) -> None:
@@ -247,9 +247,12 @@ def test_a_merge_request_is_not_closed(memory: Memory) -> None:
 
 def test_the_command_tells_it_and_refuses_what_is_not_there(world: "Checkout") -> None:
     gitmem(world, "session", "start", "Do it", "--issue", "#1")
-    assert gitmem(world, "describe") == "## What it is for\n\nDo it\n\n## Issues\n\nCloses #1\n"
-    told: dict[str, Any] = json.loads(gitmem(world, "describe", "--json"))
+    assert (
+        gitmem(world, "review", "describe")
+        == "## What it is for\n\nDo it\n\n## Issues\n\nCloses #1\n"
+    )
+    told: dict[str, Any] = json.loads(gitmem(world, "review", "describe", "--json"))
     assert (told["goals"], told["closes"]) == (["Do it"], ["#1"])
-    assert "no live session" in gitmem(world, "describe", "ses-0000000000", code=3)
-    gitmem(world, "describe", "nowhere..HEAD", code=3)
+    assert "no live session" in gitmem(world, "review", "describe", "ses-0000000000", code=3)
+    gitmem(world, "review", "describe", "nowhere..HEAD", code=3)
     assert not list(Path(world, ".memory").rglob("*.yaml"))[1:]

@@ -38,8 +38,8 @@ _PRINTING = (
     ("log", "--json"), ("hint", "KeyError: 'k'"), ("review", "HEAD~1..HEAD"), ("check",), ("status",),
     ("stats",), ("stats", "recurring"), ("why", "a.py"), ("context", "KeyError"), ("advise", "KeyError"),
     ("ci", "red.txt"), ("drafts",), ("diff", "HEAD~1..HEAD"), ("search", "{command}"), ("show", "{command}"),
-    ("list", "tag:{command}"), ("describe",), ("session", "list"), ("runs",), ("graph", "{error}"),
-    ("profile",),
+    ("list", "tag:{command}"), ("review", "describe"), ("session", "list"), ("runs",), ("code", "graph", "{error}"),
+    ("code", "profile"),
 )  # fmt: skip
 
 

@@ -625,7 +625,7 @@ def test_commands_do_what_the_command_line_does(world: Path, editor: Editor) -> 
     assert editor.wait_for(lambda m: m.get("method") == "window/showDocument")
     assert run(editor, "hint", f"typed.py:8:7 - error: {MESSAGE} (reportUndefinedVariable)")
     assert run(editor, "helpful", fix["id"])["helpful"] is True
-    assert run(editor, "unhelpful", fix["id"])["helpful"] is False
+    assert run(editor, "helpful", "--not", fix["id"])["helpful"] is False
     live = run(editor, "session.start", "mend it")
     assert run(editor, "status")["session"] == live
     assert run(editor, "session.log", "it works") == {"logged": True}

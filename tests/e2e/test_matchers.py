@@ -82,7 +82,7 @@ def test_it_is_known_again_elsewhere(shop: "Checkout") -> None:
     again = FINDING.replace("app.py:2:5", "app.py:9:1")
     assert "replace `b = 2` by `b = 3`" in ok(shop, "hint", again)
     (shop / "job.log").write_text(f"starting\n{again}\nended\n", encoding="utf-8")
-    assert "known" in run(shop, "capture", "job.log").out
+    assert "known" in run(shop, "runs", "capture", "job.log").out
     (shop / "lib").mkdir()
     (shop / "lib" / "again.sh").write_text(f'echo "{again}"; exit 1\n', encoding="utf-8")
     told = run(shop, "run", "--", "sh", "lib/again.sh").err

@@ -30,7 +30,7 @@ def memory(repo: "Checkout", built: "Built") -> "Checkout":
         repo.commit("first")
         for title in ("Times are UTC", "Invoices are PDF", "Names are in English"):
             ok(repo, "add", "decision", "--title", title, "--decision", f"{title}, always.")
-        ok(repo, "capture", "--record", "-", stdin=TRACE)
+        ok(repo, "runs", "capture", "--record", "-", stdin=TRACE)
         (error,) = json.loads(ok(repo, "list", "kind:error", "--json"))["records"]
         fix = {"title": "Use utcnow in expired", "approach": "datetime.utcnow()",
                "outcome": "failed", "why_failed": "utcnow has no zone",

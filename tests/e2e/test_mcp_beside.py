@@ -22,7 +22,7 @@ pytestmark = pytest.mark.timeout(300)
 
 def test_fifty_hints_do_not_wait_for_a_slow_call(repo: "Checkout") -> None:
     ok(repo, "init")
-    ok(repo, "capture", "--record", "-", stdin="ValueError: the clock is slow")
+    ok(repo, "runs", "capture", "--record", "-", stdin="ValueError: the clock is slow")
     for number in range(_FUNCTIONS):
         body = "\n\n".join(f"def f{line}(a):\n    return a + {line}" for line in range(60))
         repo.add(f"src/module{number}.py", f"{body}\n")

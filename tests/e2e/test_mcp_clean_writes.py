@@ -236,7 +236,7 @@ def test_a_line_of_what_was_watched_is_recorded_as_the_whole_failure(memory: "Ch
 
 
 def test_words_that_share_one_word_with_a_record_bring_back_nothing(memory: "Checkout") -> None:
-    ok(memory, "capture", "--record", "-", stdin="ZeroDivisionError: division by zero")
+    ok(memory, "runs", "capture", "--record", "-", stdin="ZeroDivisionError: division by zero")
 
     async def conversation() -> None:
         async with piped(memory) as client:

@@ -36,7 +36,7 @@ def memory(repo: "Checkout", built: "Built") -> "Checkout":
            "--governs", "src/when.py")  # fmt: skip
         ok(repo, "add", "decision", "--title", "Logs are JSON", "--decision", "x",
            "--governs", "src/log.py")  # fmt: skip
-        ok(repo, "capture", "--record", "-", stdin=TRACE)
+        ok(repo, "runs", "capture", "--record", "-", stdin=TRACE)
         (error,) = json.loads(ok(repo, "list", "kind:error", "--json"))["records"]
         fixes = [
             {"title": "Take the zone off", "approach": "drop tzinfo", "outcome": "failed",

@@ -45,7 +45,7 @@ def first_hint(repo: "Checkout") -> str:
 
 def test_a_first_hint_loads_next_to_nothing(repo: "Checkout") -> None:
     ok(repo, "init")
-    ok(repo, "capture", "--record", "-", stdin="ValueError: the clock is slow")
+    ok(repo, "runs", "capture", "--record", "-", stdin="ValueError: the clock is slow")
     names: list[str] = []
     for _ in range(20):
         names = [name for name in first_hint(repo).split() if name.startswith("gitmem.")]

@@ -68,7 +68,9 @@ def test_s4_47_a_terminal_is_asked_and_elsewhere_it_is_refused(
     assert with_yes.code == 0
     assert len(server.requests) == 1
     for answer, requests in (("n\n", 1), ("y\n", 2)):
-        terminal = Terminal(modelled, "analyse", "--model", columns=200, env={**dear, "CI": None})
+        terminal = Terminal(
+            modelled, "stats", "analyse", "--model", columns=200, env={**dear, "CI": None}
+        )
         terminal.until("send it?")
         assert "at most $0.0" in terminal.said
         assert "tokens in, up to 4000 out, small-1 at" in terminal.said

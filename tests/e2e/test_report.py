@@ -64,7 +64,7 @@ class _Parts(HTMLParser):
 
 def test_nothing_can_be_loaded_and_no_record_is_markup(shop: "Checkout") -> None:
     with untouched(shop):
-        written = run(shop, "report").notes[-1].removeprefix("note: written to ")
+        written = run(shop, "stats", "report").notes[-1].removeprefix("note: written to ")
     text = Path(written).read_text()
     parts = _Parts()
     parts.feed(text)
@@ -88,7 +88,7 @@ def test_nothing_can_be_loaded_and_no_record_is_markup(shop: "Checkout") -> None
 def test_ids_lead_to_what_the_records_say(shop: "Checkout") -> None:
     name = ok(shop, "list", "kind:fix").split()[0]
     author = json.loads(ok(shop, "show", name, "--json"))["record"]["author"]["name"]
-    text = ok(shop, "report", "-")
+    text = ok(shop, "stats", "report", "-")
     parts = _Parts()
     parts.feed(text)
     targets = {target[1:] for _, target in parts.loads}
@@ -103,20 +103,22 @@ def test_ids_lead_to_what_the_records_say(shop: "Checkout") -> None:
 def test_the_same_memory_gives_the_same_page(shop: "Checkout") -> None:
     pages = []
     for name in ("one.html", "two.html"):
-        ok(shop, "report", name)
+        ok(shop, "stats", "report", name)
         pages.append(re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", "", (shop / name).read_text()))
     assert pages[0] == pages[1]
 
 
 def test_an_empty_memory_has_a_report(repo: "Checkout") -> None:
     ok(repo, "init")
-    text = ok(repo, "report", "-")
+    text = ok(repo, "stats", "report", "-")
     assert "Nothing yet." in text
     assert "No failure was recorded twice." in text
 
 
 def test_a_file_that_can_not_be_written_says_so(shop: "Checkout") -> None:
-    complains(run(shop, "report", "no/such/folder.html"), 6, "can't write no/such/folder.html")
+    complains(
+        run(shop, "stats", "report", "no/such/folder.html"), 6, "can't write no/such/folder.html"
+    )
 
 
 def shot(page: str, folder: Path, width: int, *, dark: bool) -> tuple[list[list[Pixel]], set[str]]:
@@ -196,7 +198,7 @@ def brightness(rows: list[list[Pixel]]) -> float:
 def test_it_is_light_or_dark_and_fits_a_phone(
     shop: "Checkout", served: str, tmp_path: Path
 ) -> None:
-    ok(shop, "report", str(tmp_path / "report.html"))
+    ok(shop, "stats", "report", str(tmp_path / "report.html"))
     page = f"{served}/report.html"
     light, asked = shot(page, tmp_path, 800, dark=False)
     dark, _ = shot(page, tmp_path, 800, dark=True)

@@ -95,7 +95,7 @@ def test_an_attached_text_is_redacted(repo: "Checkout", coding: str) -> None:
     shown = kept.read_bytes().decode(coding)
     assert TOKEN not in shown
     assert "était là" in shown
-    assert TOKEN not in ok(repo, "export")
+    assert TOKEN not in ok(repo, "backup", "export")
     assert run(repo, "check").code == 0
 
 

@@ -306,7 +306,7 @@ def test_a_record_leads_into_the_editor_and_to_its_origin(
     memory.add("clock.py", _CLOCK)
     memory.add("run.log", _CRASH)
     memory.commit("a clock")
-    ok(memory, "capture", "run.log", "--record")
+    ok(memory, "runs", "capture", "run.log", "--record")
     ok(
         memory,
         "add",
@@ -345,7 +345,7 @@ def test_a_page_says_dates_fields_and_files_as_people_do(
     memory.add("clock.py", _CLOCK)
     memory.add("run.log", crash)
     memory.commit("a clock")
-    ok(memory, "capture", "run.log", "--record")
+    ok(memory, "runs", "capture", "run.log", "--record")
     error = _record(memory, "error")
     root = f"/r/{served.name}"
     page = served.ask(f"{root}/record/{error}").text

@@ -15,7 +15,7 @@ import pytest
 from gitmem import query
 from gitmem.assistants.payloads import payload
 from gitmem.cli.base import Command, CommandGroup, Option
-from gitmem.cli.main import ALIASES, COMMANDS, HIDDEN, SECTIONS, SEEDS, cli
+from gitmem.cli.main import COMMANDS, HIDDEN, SECTIONS, SEEDS, cli
 from gitmem.cli.topics import TOPICS
 from gitmem.memory import Memory
 from gitmem.part import part_commands
@@ -122,8 +122,8 @@ def test_reading_with_a_warm_index_imports_nothing_that_it_does_not_need(
 
 @pytest.mark.parametrize(
     "command",
-    [("show", ERROR), ("status",), ("check",), ("add", "note", "--title", "x"), ("export",),
-     ("config",), ("index", "verify"), ("session", "list")],
+    [("show", ERROR), ("status",), ("check",), ("add", "note", "--title", "x"),
+     ("backup", "export"), ("config",), ("index", "verify"), ("session", "list")],
 )  # fmt: skip
 def test_no_command_without_git_history_imports_anything_heavy(
     memory: "Checkout", command: tuple[str, ...]
@@ -132,7 +132,9 @@ def test_no_command_without_git_history_imports_anything_heavy(
     none(imported(memory, *command) & FOR_OTHER_FACES)
 
 
-@pytest.mark.parametrize("command", [("show", ERROR), ("attempts",), ("context",), ("list",)])
+@pytest.mark.parametrize(
+    "command", [("show", ERROR), ("runs", "attempts"), ("context",), ("list",)]
+)
 def test_records_as_gitmem_writes_them_need_no_yaml_parser(
     memory: "Checkout", command: tuple[str, ...]
 ) -> None:
@@ -299,15 +301,14 @@ def test_every_command_stands_in_one_section() -> None:
 
 def test_the_top_level_has_few_commands() -> None:
     assert len(COMMANDS) <= 36
-    assert not (ALIASES | SEEDS).keys() & (COMMANDS.keys() | HIDDEN.keys() | part_commands().keys())
-    assert not ALIASES.keys() & SEEDS.keys()
+    assert not SEEDS.keys() & (COMMANDS.keys() | HIDDEN.keys() | part_commands().keys())
 
 
-@pytest.mark.parametrize("old", ALIASES | SEEDS)
-def test_an_old_name_still_leads_to_its_command(old: str) -> None:
+@pytest.mark.parametrize("old", SEEDS)
+def test_a_name_of_an_older_memory_still_leads_to_its_command(old: str) -> None:
     _, command, rest = cli.resolve_command(click.Context(cli), [*old.split(), "--help"])
     assert command is not None
-    words = (ALIASES | SEEDS)[old].split()[1:]
+    words = SEEDS[old].split()[1:]
     assert rest == [*words, "--help"]
     if words and not words[0].startswith("-") and ":" not in words[0]:
         assert isinstance(command, click.Group)
@@ -366,16 +367,21 @@ def test_topics_say_what_is_so(memory: "Checkout") -> None:
         assert topic in ok(memory, "help", "--all")
 
 
-def test_an_old_name_says_the_new_one_on_a_terminal_only(memory: "Checkout") -> None:
-    assert run(memory, "recent").err == run(memory, "stats", "recent").err
-    shown = shown_on_terminal(memory, "recent")
-    assert "note: gitmem recent is called gitmem stats recent now\n" in shown.out
-    assert "is called" not in shown_on_terminal(memory, "stats", "recent").out
+def test_a_name_of_an_older_memory_says_ours_on_a_terminal_only(memory: "Checkout") -> None:
+    ours = run(memory, "stats", "subject", "x")
+    assert run(memory, "model", "x") == ours
+    shown = shown_on_terminal(memory, "model", "x")
+    assert "note: gitmem model is called gitmem stats subject now\n" in shown.out
+
+
+def test_a_command_that_stands_under_its_noun_is_named(memory: "Checkout") -> None:
+    complains(run(memory, "bisect", "--", "make"), USAGE, "did you mean runs bisect?")
+    complains(run(memory, "keep", "x"), USAGE, "did you mean drafts keep?")
 
 
 def test_a_command_with_members_still_takes_its_own_arguments(memory: "Checkout") -> None:
     assert ok(memory, "stats", "--json", "type:ValueError")
-    assert json.loads(ok(memory, "patterns", "--json"))["command"] == "patterns"
+    assert json.loads(ok(memory, "stats", "recurring", "--json"))["command"] == "patterns"
     wrong = run(memory, "code", "nonsense")
     complains(wrong, USAGE, "nonsense")
     complains(run(memory, "stats", "recent", "--nonsense"), USAGE, "gitmem stats recent --help")

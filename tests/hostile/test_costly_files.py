@@ -40,11 +40,11 @@ COSTLY = {
 }
 QUESTIONS = (
     ("context",),
-    ("profile",),
+    ("code", "profile"),
     ("advise", "--file", "shop.py"),
     ("hint", 'File "shop.py", line 1, in f\nNameError: name rate is not defined'),
-    ("graph", "imports", "shop.py"),
-    ("extract", "shop.py"),
+    ("code", "graph", "imports", "shop.py"),
+    ("code", "extract", "shop.py"),
 )
 
 

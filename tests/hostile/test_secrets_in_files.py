@@ -50,11 +50,13 @@ def write_secrets(repo: "Checkout") -> None:
 
 QUESTIONS = (
     ("list",), ("list", "--json"), ("search", "login refused"), ("search", "rotate", "--json"),
-    ("search", "login", "--explain"), ("export",), ("export", "--csv", "error"), ("status",),
-    ("check",), ("recent",), ("context", "--focus", "login"), ("context", "--json"),
+    ("search", "login", "--explain"), ("backup", "export"),
+    ("backup", "export", "--csv", "error"), ("status",),
+    ("check",), ("stats", "recent"), ("context", "--focus", "login"), ("context", "--json"),
     ("advise", "login refused"), ("hint", "AuthError: login refused"), ("diff", "HEAD~1"),
-    ("review", "HEAD~1"), ("stats",), ("analyse",), ("why", "shop.py"), ("blame", "shop.py"),
-    ("log",), ("describe",), ("query", "SELECT title FROM all_records"),
+    ("review", "HEAD~1"), ("stats",), ("stats", "analyse"), ("why", "shop.py"),
+    ("why", "--by-line", "shop.py"),
+    ("log",), ("review", "describe"), ("stats", "query", "SELECT title FROM all_records"),
 )  # fmt: skip
 
 

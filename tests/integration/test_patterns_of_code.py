@@ -102,7 +102,7 @@ def test_s2_9_s2_23_a_recorded_pattern_says_what_it_is_and_where_it_comes_from(
     with Memory.open(str(shop)) as memory:
         record = memory.show(made.written[1]).record
     assert isinstance(record, Pattern)
-    assert (record.author.via, record.author.tool) == ("tool", "gitmem extract")
+    assert (record.author.via, record.author.tool) == ("tool", "gitmem code extract")
     assert record.title == "retry: error handling, retry"
     assert (record.language, record.category, record.complexity) == (
         "python", "error handling", "low",

@@ -266,7 +266,7 @@ def test_s4_57_the_commands_read_screenshots(here: "Checkout", shot: str) -> Non
         return done.stdout
 
     name = said("add", "error", "--screenshot", shot, "--cause", "due is naive").split()[0]
-    for words in (("hint", "--image", shot), ("capture", shot)):
+    for words in (("hint", "--image", shot), ("runs", "capture", shot)):
         (failure,) = json.loads(said(*words, "--json"))["failures"]
         assert failure["label"] == "same error"
         assert name in json.dumps(failure["errors"])

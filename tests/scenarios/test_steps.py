@@ -37,7 +37,7 @@ def test_what_mended_others_was_no_attempt_at_the_one_that_stays(desk: Desk) -> 
     for n, name in enumerate("abc", 1):
         desk.swap("shop.py", f"return 0  # {name}", f"return {n}  # {name}")
         desk.red("pytest -q")
-    desk.sh("gitmem attempts")
+    desk.sh("gitmem runs attempts")
     assert "no edits since it began to fail" in desk.said
     desk.sh("gitmem context")
     assert "unsupported operand" in desk.said
@@ -46,7 +46,7 @@ def test_what_mended_others_was_no_attempt_at_the_one_that_stays(desk: Desk) -> 
     assert "without success" not in desk.said
     desk.swap("shop.py", "4 + None", "5 + None")
     desk.red("pytest -q")
-    desk.sh("gitmem attempts")
+    desk.sh("gitmem runs attempts")
     assert desk.said.count("still there") == 1
     desk.sh("gitmem advise")
     assert "1 attempt without success" in desk.said

@@ -141,7 +141,7 @@ def _fields(extracted: ExtractedPattern) -> dict[str, Any]:
     shown = ", ".join(pattern.traits) or pattern.what
     fields: dict[str, Any] = {
         "title": f"{pattern.name}: {shown}"[:_LONGEST_TITLE],
-        "author": {"name": "gitmem", "via": "tool", "tool": "gitmem extract"},
+        "author": {"name": "gitmem", "via": "tool", "tool": "gitmem code extract"},
         "language": pattern.language,
         "category": pattern.category,
         "complexity": pattern.level,

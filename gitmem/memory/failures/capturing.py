@@ -179,7 +179,7 @@ def _noted(
 def _command(records: "RecordAccess", source: LogSource) -> tuple[str, ...]:
     """Give what was run; without that, reports of one name are runs of one command."""
     if not source.command:
-        return ("gitmem", "capture", source.name)
+        return ("gitmem", "runs", "capture", source.name)
     line = str(redact(records.workspace, {"command": source.command})[0]["command"])
     try:
         return tuple(shlex.split(line))

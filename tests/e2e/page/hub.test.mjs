@@ -29,7 +29,7 @@ function publishing(name) {
   const id = repository.fill();
   repository.gitmem('config', 'hub.publish', 'true', '--team');
   repository.write('log.txt', TRACE);
-  repository.gitmem('capture', 'log.txt', '--record');
+  repository.gitmem('runs', 'capture', 'log.txt', '--record');
   return { repository, id };
 }
 

@@ -328,7 +328,7 @@ test('an attempt is recorded with a form', async () => {
   await page.getByLabel('Why it failed').fill('It does not talk.');
   await page.getByRole('button', { name: 'Record it' }).click();
   await page.locator('.timeline li', { hasText: 'Ask the till' }).getByText('It does not talk.').waitFor();
-  assert.match(shop.gitmem('attempts', error), /Ask the till/);
+  assert.match(shop.gitmem('runs', 'attempts', error), /Ask the till/);
   await page.context().close();
 });
 

@@ -93,7 +93,7 @@ function fill(shop) {
   shop.write('basket.ts', BASKET);
   const recorded = (line) => {
     shop.write('tsc.log', `${line}\n`);
-    shop.gitmem('capture', 'tsc.log', '--record');
+    shop.gitmem('runs', 'capture', 'tsc.log', '--record');
     return JSON.parse(shop.gitmem('list', 'kind:error', '--limit', '1', '--json')).records[0].id;
   };
   const till = recorded("till.ts(4,15): error TS2339: Property 'amount' does not exist on type 'Till'.");

@@ -84,7 +84,7 @@ export class Repository {
     this.gitmem('init');
     this.write('tsc.log', CHECKED);
     this.write('price.ts', BAD);
-    this.gitmem('capture', 'tsc.log', '--record');
+    this.gitmem('runs', 'capture', 'tsc.log', '--record');
     const [error] = JSON.parse(this.gitmem('list', 'kind:error', '--limit', '1', '--json')).records;
     this.write('fix.patch', PATCH);
     this.gitmem(
