@@ -23,8 +23,8 @@ FILES: Final = {
         "semantic/words",
     ),
     "tables, prompts and packs of the package": (
-        "assistants/payloads", "llm/prompts", "matching/wordings", "search/synonyms",
-        "serve/languages", "store/readonly", "store/tar",
+        "assistants/payloads", "cli/shells/__init__", "llm/prompts", "matching/wordings",
+        "search/synonyms", "serve/languages", "store/readonly", "store/tar",
     ),
     "what installed packages say that they bring, and what of it is kept": ("installed",),
     "the user's settings": ("memory/core/settings", "memory/core/site"),

@@ -25,7 +25,7 @@ from gitmem.cli import completing_values as values
 from gitmem.cli.completing_values import opened
 from gitmem.cli.topics import TOPICS
 from gitmem.errors import GitmemError
-from gitmem.render.shell_words import in_bash, is_offerable
+from gitmem.render.shell_words import in_bash, in_powershell, is_offerable
 from gitmem.render.text import one_line
 from gitmem.tools.choice import names
 
@@ -280,7 +280,24 @@ class _InFish(_Completing, FishComplete):
     """Completion for fish, which quotes by itself what it inserts."""
 
 
+class _InPowerShell(_Completing):
+    """Completion for PowerShell, which inserts as it is what it is told beside what it shows."""
+
+    name = "powershell"
+    source_template = ""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Give the words before, and the beginning of the one that is typed."""
+        words, at = os.environ["COMP_WORDS"].split("\n"), int(os.environ["COMP_CWORD"])
+        return words[1:at], "".join(words[at : at + 1])
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """Give the kind, and of a word what is inserted, what is shown, and what is told of it."""
+        text = item.value
+        return "\t".join((item.type, in_powershell(text), text, item.help or text))
+
+
 def register() -> None:
     """Let click complete for gitmem as above."""
-    for shell in (_InBash, _InZsh, _InFish):
+    for shell in (_InBash, _InZsh, _InFish, _InPowerShell):
         add_completion_class(shell)

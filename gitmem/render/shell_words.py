@@ -7,6 +7,8 @@ from gitmem.render.text import safe
 
 # Whatever else is ASCII means something to bash at one place of a word or another.
 _OBEYED: Final = r"[^\w./:=@%+,-]"
+_PLAIN_IN_POWERSHELL: Final = r"[A-Za-z_./\\][\w./:=%+\\-]*|-[\w-]*"
+_QUOTE_IN_POWERSHELL: Final = "['\u2018\u2019\u201a\u201b]"
 
 
 def is_offerable(text: str) -> bool:
@@ -22,3 +24,10 @@ def in_bash(text: str) -> str:
     So its beginning can be typed on, and what several words have in common is quoted, too.
     """
     return re.sub(_OBEYED, r"\\\g<0>", text) if text else "''"
+
+
+def in_powershell(text: str) -> str:
+    """Quote a word for PowerShell, where quotes that are printed end a text as plain ones do."""
+    if re.fullmatch(_PLAIN_IN_POWERSHELL, text, re.ASCII):
+        return text
+    return "'" + re.sub(_QUOTE_IN_POWERSHELL, r"\g<0>\g<0>", text) + "'"
