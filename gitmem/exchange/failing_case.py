@@ -51,6 +51,7 @@ def read_case(
         failure = failure._replace(error_type=error_type)
     if failure.error_type and message == failure.error_type:
         message = ""  # an exception without a message, of which reports of Java repeat the type
+    silent = "" if failure.error_type or printed else f"{name} failed"  # as of a runner's output
     test = (failure.test or Test(name))._replace(name=name, status=status)
     if not (test.expected or test.actual):
         expected, actual = compared(failure.message.split("\n"))
@@ -60,7 +61,9 @@ def read_case(
     return failure._replace(
         tool=failure.tool if best else (tool or failure.tool),
         language=failure.language or language,
-        message=(failure.message or message or ("" if best else text.strip()))[:MAX_MESSAGE],
+        message=(failure.message or message or ("" if best else text.strip() or silent))[
+            :MAX_MESSAGE
+        ],
         test=test,
         severity="error",
     )

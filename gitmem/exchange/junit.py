@@ -141,7 +141,8 @@ def _case(element: Element, suite: _Suite, above: list[str], *, alone: bool) -> 
             failures.append(_failure(child, _STATES[tag], name, (tool, language), printed))
     sums = re.compile(values("reports.sums").get(tool) or "(?!)")
     failures = [each for each in failures if not sums.match(each.message)] or failures
-    return Case(name, status, seconds(element.get("time")), tuple(failures))
+    where = element.get("classname", "") if tool in values("reports.programs") else ""
+    return Case(name, status, seconds(element.get("time")), tuple(failures), where)
 
 
 def _failure(child: Element, status: str, name: str, who: tuple[str, str], printed: str) -> Failure:
@@ -198,6 +199,8 @@ def _name(element: Element, tool: str, language: str, messages: set[str]) -> str
     own = load(tool).reports.name if tool in values("reports.name") else None
     if own:
         return own(owner, name, file=element.get("file", ""), messages=messages)
+    if tool in values("reports.programs"):
+        return name
     if not owner or owner == name or name.startswith(owner + " "):
         return name or owner or "?"
     if language == "java" or _CLASS.fullmatch(owner):

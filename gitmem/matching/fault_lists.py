@@ -14,6 +14,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.fault_pointers import (
+    MOST_ABOVE,
+    POINTER,
+    headline_above,
+    label_of,
+    reason_of,
+)
 from gitmem.matching.fault_rows import (
     BARE_RULE,
     FILE,
@@ -35,12 +42,7 @@ from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.frames import foreign
 
 _MOST: Final = 100
-_MOST_ABOVE: Final = 3
 _MOST_STEPS: Final = 30
-_POINTER: Final = lazily(
-    r"[\s|\u2502]*(?:[\u256d\u250c,\u2514]?[\u2500\u2501-]+>?\s?\["
-    r"|[\u256d\u250c][\u2500\u2501\u25b8]+\s?|-->|==>)\s*(?=\S)"
-)
 _HEADLINE: Final = lazily(
     r"[\s|\u2502]*(?:(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715xX!])\s+)?"
     r"(?:(?P<level>(?i:fatal error|syntax error|type error|parse error|error|fatal|warning|warn"
@@ -92,16 +94,16 @@ _TYPED: Final = lazily(
 _PROCESS: Final = lazily(r"(?:==\d+==)?\s*(?:ERROR: )?")
 _ERROR: Final = lazily(r"\bERROR: \w")
 _FEW: Final = 3
-_LABEL: Final = lazily(
-    r"[\s|\u2502:\u00b7\d]*(?:[\u2570\u2514]?[~\u2500-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+)\s+(?P<label>\S.*)$"
-)
-_MOST_BELOW: Final = 8
 _NAMED: Final = lazily(r"['\"`\u2018\u201c]")
 _TROUBLE: Final = lazily(
     r"(?i)\b(?:error|warning|fatal|fail\w*|un[a-z]{5,}|in(?:valid|correct|consistent)"
     r"|expects|expect(?:ed|ing)|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
     r"|illegal|wrong|bad|mis\w+)\b"
 )
+
+
+_NUMBERED_HEAD: Final = lazily(r"[A-Z]\w{2,10} \d{1,5}(?= )")
+"""A word and a number of what is wrong."""
 
 
 class Fault(NamedTuple):
@@ -187,7 +189,7 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
     """Read headlines that have their place in a pointer below."""
     last = -1
     for at, line in enumerate(lines):
-        pointer = _POINTER.match(line[:LONGEST])
+        pointer = POINTER.match(line[:LONGEST])
         where = line[pointer.end() :].rstrip("]\u2500- ") if pointer else ""
         if at and _CODED.match(lines[at - 1]) and line[:1].strip():
             where = where or line
@@ -197,8 +199,12 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
                 yield fault
                 last = at
             continue
-        start = _headline(lines, at, last) if place else None
+        start = headline_above(lines, at, last) if place else None
         if place is None or start is None:
+            if place and (reason := reason_of(lines, at)):
+                start, code = code_above(lines, at - 1)
+                yield _fault(lines, start, at + MOST_ABOVE, code, reason, place, mild=False)
+                last = at
             continue
         head = _HEADLINE.match(lines[start][:LONGEST])
         if head is None or (head["level"] or "").lower() in _ASIDE:
@@ -208,23 +214,24 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
         code = head["code"] or head["bracket"] or rule.partition("(")[2].rstrip(")") or rule
         code = code or above
         message = head["message"].strip()
-        if label := _label(lines, at):
+        label = label_of(lines, at)
+        if label and label != message:
             message += f"\n{label}"
         elif not _NAMED.search(message) and (name := marked(lines, at)):
             message += f"\n`{name}`"
         mild = (head["level"] or "").lower() in _MILD or head["mark"] in _MILD_MARKS
-        yield _fault(lines, start, at + _MOST_ABOVE, code, message, place, mild=mild)
+        yield _fault(lines, start, at + MOST_ABOVE, code, message, place, mild=mild)
         last = at
 
 
 def _labelled(lines: Sequence[str], at: int, file: str) -> Fault | None:
     """Read a pointer to a file, with the line beside the code, and what is wrong at its marks."""
-    number = next(filter(None, map(_LINE_OF_CODE.match, lines[at + 1 : at + _MOST_ABOVE])), None)
-    label = _label(lines, at)
+    number = next(filter(None, map(_LINE_OF_CODE.match, lines[at + 1 : at + MOST_ABOVE])), None)
+    label = label_of(lines, at)
     if number is None or not label:
         return None
     place = FailureLocation(file, int(number["line"]))
-    return _fault(lines, at, at + _MOST_ABOVE + 1, "", label, place, mild=False)
+    return _fault(lines, at, at + MOST_ABOVE + 1, "", label, place, mild=False)
 
 
 def _titled(lines: Sequence[str]) -> Iterator[Fault]:
@@ -244,29 +251,6 @@ def _titled(lines: Sequence[str]) -> Iterator[Fault]:
         message = "\n".join(filter(None, statements)) or title["kind"]
         mild = "Warning" in title["kind"]
         yield _fault(lines, at, end, title["code"] or "", message, place, mild=mild)
-
-
-def _label(lines: Sequence[str], at: int) -> str:
-    """Give what stands beside the marks below the code that a pointer shows."""
-    for line in lines[at + 1 : at + 1 + _MOST_BELOW]:
-        if match := _LABEL.match(line):
-            return match["label"].strip()
-        if not line.strip() or (_POINTER.match(line) and line.rstrip()[-1] not in "^~"):
-            break
-    return ""
-
-
-def _headline(lines: Sequence[str], at: int, floor: int) -> int | None:
-    """Find the headline above a pointer: code that is quoted between them belongs to another."""
-    for above in range(at - 1, max(floor, at - 1 - _MOST_ABOVE), -1):
-        text = lines[above].strip()
-        if not text:
-            continue
-        framed = text[0] in "|\u2502\u2570\u2514\u00b7=`" or text.partition(" ")[0].isdigit()
-        if framed or is_closing(text) or is_step(text):
-            return None
-        return above
-    return None
 
 
 def _ruled(lines: Sequence[str]) -> Iterator[Fault]:
@@ -328,7 +312,8 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
             listed[-1] = above._replace(end=entry.end, placed=above.placed._replace(rest=rest))
         elif entry:
             listed.append(entry)
-    if not any(each.level or _is_fault(each.placed.rest) for each in listed):
+    tells = any(each.level or _is_fault(each.placed.rest) for each in listed)
+    if not tells and not _is_all(lines, listed):
         return
     bare = len(listed) > 1 and all(BARE_RULE.search(each.placed.rest) for each in listed)
     for at, end, placed, level_before, code_before in listed:
@@ -342,6 +327,13 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
         yield _fault(
             lines, at, end, code or code_before, placed.who + words, placed.location, mild=mild
         )
+
+
+def _is_all(lines: Sequence[str], listed: Sequence["_PlacedLines"]) -> bool:
+    """Tell whether an output is nothing but lines that begin with a place, a column in each."""
+    speaking = sum(bool(SAID.search(line)) and not is_closing(line) for line in lines)
+    exact = all(each.placed.location.column for each in listed)
+    return _FEW <= speaking <= len(listed) and exact
 
 
 class _PlacedLines(NamedTuple):
@@ -370,12 +362,16 @@ def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
         return _PlacedLines(at, at + 1, placed._replace(rest=rest), level or "error", code)
     if level in _ASIDE or is_closing(rest) or (not level and only_warns(line)):
         return None
-    if rest.endswith(":") and not _TROUBLE.search(rest):  # it says where, and heads the rest
+    heads = rest.endswith(":")
+    if heads and not level and not _TROUBLE.search(rest):  # it says where, and heads the rest
         rest = ""
-    if not SAID.search(with_code(rest)[1]):
+    if heads or not SAID.search(with_code(rest)[1]):
         rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
     if not SAID.search(rest):
         return None
+    numbered = _NUMBERED_HEAD.match(line)
+    if numbered and lines[at + 1 : at + 2] and lines[at + 1].startswith(f"{numbered[0]}."):
+        rest = f"{rest}\n{lines[at + 1].partition(': ')[2]}"  # the same, told more exactly
     return _PlacedLines(at, at + 1, placed._replace(rest=said_of(lines, at, rest)), level, code)
 
 

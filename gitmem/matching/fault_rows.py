@@ -37,6 +37,11 @@ _ROW: Final = lazily(
 _CODED: Final = lazily(r"(?P<code>[A-Z]{1,4}\d{2,5}):? (?P<message>\S.*)$")
 """What a row says behind the code of its rule: such a row needs no column."""
 _NUMBERED: Final = lazily(r"\s{0,4}(?:\[\d{1,4}\]|\d{1,4}[.)]) (?P<place>\S+?)(?: at [#/$]\S*)?$")
+_OF_LINE: Final = lazily(
+    r"\s{0,4}(?:\d{1,4}[.):] )?(?:(?P<level>(?i:error|warning|warn|fatal|info)) )?"
+    r"(?:at|on|in) line (?P<line>\d{1,7})(?:,? (?:at )?col(?:umn)?:? (?P<column>\d{1,6}))?:?\s*$"
+)
+"""A line of the file above, and nothing of what is wrong there."""
 _MOST_BELOW: Final = 2
 """Lines below a numbered place of which one says what is wrong."""
 _MARKED: Final = lazily(
@@ -60,9 +65,14 @@ _UNPLACED: Final = lazily(
 _IN_FILE: Final = lazily(r"In (?P<file>[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9}):?\s*$")
 _SAID_OF_LINE: Final = lazily(
     r"(?P<message>\S.{2,400}?),? (?:on|at) line (?P<line>\d{1,7})"
-    r"(?:(?:,| at) col(?:umn)? (?P<column>\d{1,6}))?[.]?$"
+    r"(?:(?:,| at) col(?:umn)? (?P<column>\d{1,6}))?[.]?(?:$|(?<=\.)  ?[A-Z(].*$)"
 )
 _CODE: Final = lazily(r"\s*(?:>\s*)?\d{1,6}\s?[|\u2502]|[-\s]*\^")
+_ARROWS: Final = ("\u2192", "->", "=>")
+_LEADS: Final = lazily(
+    r"(?P<file>(?:[\w@.-]{1,100}/)*[\w@-][\w@.-]{0,100}\.[A-Za-z]\w{0,9}) (?:\u2192|[-=]>)(?:\s|$)"
+)
+"""A file that leads to another one: the first is where somebody has to look."""
 _LIST: Final = lazily(
     r"(?P<what>(?:Unused|Missing|Unlisted|Unresolved|Unknown|Duplicate|Undefined|Undeclared)"
     r"(?: [a-z]+){1,3})(?: \((?P<count>\d{1,4})\)|:)?\s*$"
@@ -117,6 +127,9 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
         if stated:
             yield stated
             continue
+        if file and (told := _told_of_line(lines, at, file)):
+            yield told
+            continue
         row = _ROW_WITH_CODE.match(line) if file else None
         if row is None and not (line[0].isspace() or (line[0].isdigit() and _ROW.match(line))):
             heading = FILE.match(line)
@@ -158,6 +171,17 @@ def _stated_below(lines: Sequence[str], at: int) -> FaultRow | None:
     return FaultRow(at, "", statement, place, mild=False)
 
 
+def _told_of_line(lines: Sequence[str], at: int, file: str) -> FaultRow | None:
+    """Read a number of a line of the file, and the statement below it."""
+    where = _OF_LINE.match(lines[at])
+    statement = lines[at + 1].strip() if where and at + 1 < len(lines) else ""
+    if where is None or len(SAID.findall(statement)) < LEAST_SAID or is_closing(statement):
+        return None
+    column = int(where["column"]) if where["column"] else None
+    place = FailureLocation(file, int(where["line"]), column)
+    return FaultRow(at, "", statement, place, mild=(where["level"] or "").startswith("warn"))
+
+
 def _below_code(lines: Sequence[str], at: int) -> FaultRow | None:
     """Read a place, the code there, and the statement at the margin below an empty line."""
     end = at + 1
@@ -184,9 +208,20 @@ def _of_file(lines: Sequence[str], at: int, file: str) -> FaultRow | None:
     if file or (bare := _UNPLACED.match(lines[at])) is None:
         return None
     mild = (bare["level"] or "").startswith("warn")
-    return FaultRow(
-        at, bare["code"] or bare["number"], bare["message"] or bare["words"], None, mild=mild
-    )
+    words = bare["message"] or bare["words"]
+    leads = _LEADS.match(words)
+    place = FailureLocation(leads["file"]) if leads else None
+    if words.endswith(_ARROWS):
+        words = " ".join([words, *_chain(lines, at)])
+    return FaultRow(at, bare["code"] or bare["number"], words, place, mild=mild)
+
+
+def _chain(lines: Sequence[str], at: int) -> list[str]:
+    """Give what a line that ends with an arrow leads to, line by line."""
+    end = at + 1
+    while end < len(lines) and lines[end - 1].rstrip().endswith(_ARROWS) and lines[end].strip():
+        end += 1
+    return [line.strip() for line in lines[at + 1 : end]]
 
 
 def _said_of_lines(lines: Sequence[str]) -> Iterator[FaultRow]:
@@ -195,9 +230,13 @@ def _said_of_lines(lines: Sequence[str]) -> Iterator[FaultRow]:
     for at, line in enumerate(lines):
         if line.startswith("In ") and (inside := _IN_FILE.match(line)):
             file = inside["file"]
-        elif file and len(line) < LONGEST and (stated := _SAID_OF_LINE.match(line)):
+        elif len(line) < LONGEST and (stated := _SAID_OF_LINE.match(line)):
             column = int(stated["column"]) if stated["column"] else None
-            place = FailureLocation(file, int(stated["line"]), column)
+            bare = _OF_LINE.match(line) or len(SAID.findall(stated["message"])) < LEAST_SAID
+            heads = lines[at + 1 : at + 2] and lines[at + 1][:1].isspace()
+            if bare or not (file or (column and not heads)):
+                continue
+            place = FailureLocation(file, int(stated["line"]), column) if file else None
             yield FaultRow(at, "", stated["message"], place, mild=False)
 
 

@@ -39,6 +39,8 @@ Numbered = tuple[int, Failure]
 
 def together(numbered: Sequence[Numbered]) -> list[Numbered]:
     """Put guesses of one block together, each with its line."""
+    if alone := _of_only_test([item for _, item in numbered]):
+        return [(numbered[0][0], alone)]
     blocks: list[list[Numbered]] = []
     for line, failure in _reasoned(numbered):
         near_by = blocks and line - blocks[-1][-1][0] <= _NEAR
@@ -47,6 +49,17 @@ def together(numbered: Sequence[Numbered]) -> list[Numbered]:
         else:
             blocks.append([(line, failure)])
     return _with_reasons([each for block in blocks for each in _of_block(block)])
+
+
+def _of_only_test(failures: Sequence[Failure]) -> Failure | None:
+    """Put the only guess to the only test, of which is no more than said that it failed."""
+    test = next((item for item in failures if item.test), None)
+    guess = next((item for item in failures if _is_guess(item)), None)
+    if not (test and test.test and guess) or len(failures) > _NEXT:
+        return None
+    if test.location or test.message != f"{test.test.name} failed":
+        return None
+    return guess._replace(test=test.test, severity="error")
 
 
 def _with_reasons(numbered: list[Numbered]) -> list[Numbered]:

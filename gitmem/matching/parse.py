@@ -16,16 +16,11 @@ from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.collect import MOST, FailureCollection, says
 from gitmem.matching.headed_names import behind_names, headed_names, unplaced
 from gitmem.matching.outcomes.reader import OutcomeReader
-from gitmem.matching.registry import (
-    EventStream,
-    WordLookup,
-    order,
-    reader,
-)
+from gitmem.matching.registry import EventStream, WordLookup, order, reader
 from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every output needs it
 from gitmem.matching.text import Blocks, TextBlock, clean
 from gitmem.output.cases import ERROR, Report
-from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test, excerpt
+from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, Test, excerpt
 from gitmem.tools.choice import pattern
 
 if TYPE_CHECKING:
@@ -45,13 +40,6 @@ _FEW: Final = 24
 _OPENS: Final = lazily(r"\d|^(?:{|##\[|std)")
 # Of a short id such as ac13 the letters before the first digit stay: so it takes one pass.
 _VARIES: Final = lazily(r"[0-9]\w*|(?<!\w)[a-f][0-9a-f]{7,}(?!\w)")
-_PLACED: Final = lazily(
-    r"(?P<file>(?:[A-Za-z]:)?[^\s:()]{1,300}\.\w{1,10})"
-    r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?"
-    r"|\((?P<line_in>\d{1,7})(?:,(?P<column_in>\d{1,5}))?\)): "
-    r"(?:(?:error|warning|note|info): )?(?=\S)"
-)
-"""A line of a tool that nobody knows, which begins with a place as compilers write it."""
 
 
 class Parser:
@@ -65,11 +53,7 @@ class Parser:
     """
 
     def __init__(
-        self,
-        command: str | None = None,
-        *,
-        most: int = MOST,
-        matchers: "Matchers | None" = None,
+        self, command: str | None = None, *, most: int = MOST, matchers: "Matchers | None" = None
     ) -> None:
         self._matchers = matchers.reader() if matchers else None
         self._command = command
@@ -384,18 +368,14 @@ class Parser:
             result = next(filter(None, behind), result)
         for failure in result.failures if result else ():
             self._found.add(base + at, failure)
-        if result and result.failures[0].location:
-            self._add_beside(lines, at, base)
+        placed = result and result.failures[0].location
+        # What stands in a list of faults around one whose words are known.
+        for number in generic.beside(lines, at) if placed else ():
+            own = number >= max(0, self._free - base)
+            each = generic.placed_fault(lines, number) if own else None
+            for failure in each.failures if each else ():
+                self._found.add(base + number, failure)
         return result
-
-    def _add_beside(self, lines: Sequence[str], at: int, base: int) -> None:
-        """Add what stands in a list of faults around one whose words are known."""
-        from gitmem.matching.generic import beside, placed_fault
-
-        for number in beside(lines, at):
-            if number >= max(0, self._free - base) and (each := placed_fault(lines, number)):
-                for failure in each.failures:
-                    self._found.add(base + number, failure)
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
@@ -436,15 +416,16 @@ def main_failure(
     text: str, command: str | None = None, matchers: "Matchers | None" = None
 ) -> Failure:
     """Give the failure that a pasted text speaks of: the first one, or the text as message."""
+    from gitmem.matching.generic import placed_fault
+
     failures = parse(text, command, matchers)
     if failures:
         return failures[0]
     plain = clean(text[: MAX_MESSAGE * 2]).strip()
     lines = plain.split("\n")
     failure = Failure(message=plain[:MAX_MESSAGE], excerpt=excerpt(lines, 0, len(lines)))
-    placed = _PLACED.match(plain)
+    placed = placed_fault(lines, 0)
     if placed is None:
         return failure
-    line, column = (placed[name] or placed[f"{name}_in"] for name in ("line", "column"))
-    place = FailureLocation(placed["file"], int(line), int(column) if column else None)
-    return failure._replace(message=plain[placed.end() :][:MAX_MESSAGE], location=place)
+    message = "\n".join([placed.failures[0].message, *lines[1:]])[:MAX_MESSAGE]
+    return failure._replace(message=message, location=placed.failures[0].location)

@@ -34,7 +34,7 @@ _BETWEEN: Final = (
     r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
 )
 _HEAD: Final = lazily(
-    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?\(?(?:in|at) )?"
+    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?\(?(?:in|at|running) )?"
     r"(?:[a-z]\w{1,20}:(?=[\w./-]+:\d))?(?P<bracket>\[)?"
     rf"(?:file://|(?:[Ff]ile )?(?P<quote>['\"]))?{_FILE}(?(quote)(?P=quote)){_AT}"
     rf"(?(bracket)\])(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
@@ -77,7 +77,8 @@ _ALONE: Final = lazily(
     r"|(?= \d+:\d+(?:\s{2,}\S|-\d+\s*$)) (?P<line_at>\d{1,7}):\d{1,5}(?:-\d{1,5})?)"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*|: [\w.!?]{1,80}/\d{1,2}"
     r"| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
-    r"(?: \([\w<>.]{1,80}\)|, (?:in|<-) .*| in \S{1,100}|\t.*| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
+    r"(?: \([\w<>.]{1,80}\)|, (?:in|<-) .*| in \S{1,100}| [\u203a\u276d\u276f] \S.*|\t.*"
+    r"| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
 )
 
 _QUOTED: Final = lazily(
@@ -89,6 +90,12 @@ _OF_FILE: Final = lazily(
     rf".{{0,80}}?\b(?:[Aa]t|on|[Ee]rror) line (?P<line>\d{{1,7}})(?::\d{{1,5}})?"
     rf" (?:of|in) (?:file:? )?{_FILE}:?\s*$"
 )
+_LINE_ALONE: Final = lazily(r"\s*(?:[Aa]t |[Oo]n |[Ii]n )?[Ll]ine:? (?P<line>\d{1,7})[:.,]?\s*$")
+_FILE_ALONE: Final = lazily(
+    rf"\s*(?:(?:in|from|of) (?:the )?)?[Ff]ile:? [\"']?{_FILE}[\"']?"
+    r"(?: \(\d{1,7}\))?(?:[,.:;]|\s*$)"
+)
+_MOST_TO_FILE: Final = 3
 _WITHIN: Final = (
     lazily(
         r"(?:\b(?:on|at)|-) line (?P<line>\d{1,7}) (?:in|of) (?:file )?[\"']?"
@@ -140,9 +147,11 @@ _COMMAND: Final = lazily(
 _ESCAPED: Final = lazily(r"%(?P<hex>0A|0D|25|2C|3A)")
 _SYNTAX: Final = "syntax error"
 _MARK: Final = lazily(r"\s+[\^~]+\s*$")
-_MARKS: Final = lazily(r"[\s|\u2502\u00b7]*(?P<marks>[\^~]{2,})\s*$")
+_MARKS: Final = lazily(r"[\s|\u2502\u00b7:]*(?P<marks>[\^~]{2,}(?:\|[\^~]+)?)\s*$")
 _NAME: Final = lazily(r"[^\W\d][\w$]{0,80}")
-_MOST_BELOW: Final = 8
+_MOST_BELOW: Final = 12
+_MOST_HEADED: Final = 4
+"""Lines at the margin that a colon may head."""
 _MOST_ABOVE: Final = 7
 
 
@@ -233,11 +242,14 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
             break
         if place := alone(lines[below]) or _of_step(lines[below]) or _of_file(lines[below]):
             return place
+        if place := _in_two(lines, below):
+            return place
         if not lines[below].strip() and (below == at + 1 or _QUOTED.match(lines[below - 1])):
             continue
         if is_closing(lines[below]):
             continue
-        if not (_QUOTED.match(lines[below]) or lines[below][:1] in (" ", "\t")):
+        headed = lines[at].rstrip().endswith(":") and below <= at + _MOST_HEADED
+        if not (headed or _QUOTED.match(lines[below]) or lines[below][:1] in (" ", "\t")):
             break
     # The code that Python shows above its marks has no margin.
     shown = _MARK.match(lines[at - 1]) and at > 1 and lines[at - 2][:1].isspace()
@@ -248,6 +260,14 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
         if lines[above].strip() and not _QUOTED.match(lines[above]):
             break
     return None
+
+
+def _in_two(lines: Sequence[str], at: int) -> FailureLocation | None:
+    """Read a line with nothing but a number of a line, and the file in one of the next."""
+    number = _LINE_ALONE.match(lines[at])
+    below = lines[at + 1 : at + 1 + _MOST_TO_FILE] if number else []
+    file = next((match for line in below if (match := _FILE_ALONE.match(line))), None)
+    return FailureLocation(file["file"], int(number["line"])) if number and file else None
 
 
 def step_below(lines: Sequence[str], at: int) -> FailureLocation | None:

@@ -183,10 +183,7 @@ class _TracedParser(Parser):
         own = next((span for span in self._spans if span.at == number), None)
         if own:
             return line._replace(
-                outcome=own.outcome,
-                tool=own.tool,
-                start=own.start + 1,
-                unkept=own.result.failures,
+                outcome=own.outcome, tool=own.tool, start=own.start + 1, unkept=own.result.failures
             )
         around = next((span for span in self._spans if span.start <= number < span.end), None)
         if around and around.outcome != GUESS:

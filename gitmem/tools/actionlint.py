@@ -37,9 +37,6 @@ TOOL = Tool(
     "actionlint",
     order=130,
     language="yaml",
-    output=ToolOutput(
-        words=(".yml:", ".yaml:"),
-        parse=parse,
-    ),
+    output=ToolOutput(words=(".yml:", ".yaml:"), parse=parse),
     command=ToolCommand(programs=("actionlint",)),
 )

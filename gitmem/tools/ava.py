@@ -93,13 +93,8 @@ TOOL = Tool(
     order=47,
     language="javascript",
     output=ToolOutput(words=("[fail]: ", _THROWN), parse=parse),
-    tests=ToolTests(
-        titles_end=r"\u2500+$",
-    ),
-    command=ToolCommand(
-        programs=("ava",),
-        only_tests=("",),
-    ),
+    tests=ToolTests(titles_end=r"\u2500+$"),
+    command=ToolCommand(programs=("ava",), only_tests=("",)),
     title=ToolTitle(matcher=r"(Difference) \(- actual, \+ expected\):$"),
     silence=ToolSilence(skips=(SPEC_SKIPS,), inverts=(SPEC_INVERTS,), defines=("test",)),
 )

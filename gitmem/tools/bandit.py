@@ -2,9 +2,4 @@
 
 from gitmem.tools.base import Tool, ToolSilence
 
-TOOL = Tool(
-    "bandit",
-    order=123,
-    language="python",
-    silence=ToolSilence(allows=(r"#\s*nosec",)),
-)
+TOOL = Tool("bandit", order=123, language="python", silence=ToolSilence(allows=(r"#\s*nosec",)))

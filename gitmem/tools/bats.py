@@ -36,9 +36,7 @@ TOOL = Tool(
         narrows=r"-f|--filter.*",
         only_tests=("",),
     ),
-    files=ToolFiles(
-        tests=r"(?:.*/)?[^/]+\.bats",
-    ),
+    files=ToolFiles(tests=r"(?:.*/)?[^/]+\.bats"),
     identity=ToolIdentity(silent=r"`\[{1,2} .{1,400} \]{1,2}' failed"),
     silence=ToolSilence(
         skips=(r"^skip\b(?:\s|$)",),

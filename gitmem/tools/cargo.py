@@ -14,6 +14,7 @@ from gitmem.tools.base import (
     ToolFrames,
     ToolIdentity,
     ToolOutput,
+    ToolReports,
     ToolSilence,
     ToolTests,
 )
@@ -142,11 +143,19 @@ TOOL = Tool(
                 r"test result: \w+\. \d+ passed; \d+ failed; \d+ ignored\b.*$",
                 LISTED,
             ),
-            CountForm("tests run:", r"Summary \[ *[\d.]+s\] +\d+ tests? run: .*$", LISTED),
+            CountForm(
+                "tests run:", r"Summary \[ *[\d.]+s\] +\d+ tests? run: .*$", LISTED, whole=True
+            ),
         ),
         follows=r"\s*(?:Running|Doc-tests) ",
         follow=CargoBinaries,
         names_failing=True,
+    ),
+    reports=ToolReports(
+        suites=r"nextest-run",
+        kinds=r"test failure with exit code \d+",
+        in_output=r"(?!)",
+        programs=True,
     ),
     command=ToolCommand(
         programs=("cargo",),

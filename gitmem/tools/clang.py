@@ -21,10 +21,7 @@ TOOL = Tool(
     sources=("clang",),
     output=ToolOutput(like=("gcc",)),
     command=ToolCommand(programs=("clang", "clang++")),
-    files=ToolFiles(
-        noise=("*.profraw",),
-        aside=(r"\.clang-(?:format|tidy)",),
-    ),
+    files=ToolFiles(noise=("*.profraw",), aside=(r"\.clang-(?:format|tidy)",)),
     identity=ToolIdentity(counts_as="gcc"),
     silence=ToolSilence(
         allows=(r"\bNOLINT\b", "#pragma clang diagnostic ignored"),

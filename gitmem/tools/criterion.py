@@ -43,8 +43,6 @@ TOOL = Tool(
     order=25,
     language="c",
     output=ToolOutput(
-        words=(": Assertion Failed",),
-        parse=parse,
-        closing=r"\[====\] Synthesis: Tested: .*",
+        words=(": Assertion Failed",), parse=parse, closing=r"\[====\] Synthesis: Tested: .*"
     ),
 )

@@ -96,9 +96,7 @@ TOOL = Tool(
         ),
     ),
     command=ToolCommand(programs=("deno",)),
-    files=ToolFiles(
-        locks=("deno.lock",),
-    ),
+    files=ToolFiles(locks=("deno.lock",)),
     frames=ToolFrames(roots=("(?:deno|ext):", "https?://")),
     silence=ToolSilence(
         skips=(r"\bDeno\.test\.(?:ignore|only)\b", r"\bignore:\s*true\b"), defines=("test",)

@@ -2,9 +2,4 @@
 
 from gitmem.tools.base import Tool, ToolSilence
 
-TOOL = Tool(
-    "detekt",
-    order=203,
-    language="kotlin",
-    silence=ToolSilence(settings=(r"detekt\.yml",)),
-)
+TOOL = Tool("detekt", order=203, language="kotlin", silence=ToolSilence(settings=(r"detekt\.yml",)))

@@ -81,11 +81,7 @@ TOOL = Tool(
     order=42,
     language="c++",
     names={"doctest.h": ""},
-    output=ToolOutput(
-        words=(": ERROR: ", ": FATAL ERROR: "),
-        parse=parse,
-        closing=r"\[doctest\] ",
-    ),
+    output=ToolOutput(words=(": ERROR: ", ": FATAL ERROR: "), parse=parse, closing=r"\[doctest\] "),
     tests=ToolTests(
         begins=("[doctest] test cases:",),
         counts=(

@@ -6,14 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.output.failure import (
-    Failure,
-    FailureLocation,
-    ParserResult,
-    StackFrame,
-    Test,
-    bounded,
-)
+from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test, bounded
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
@@ -220,11 +213,7 @@ TOOL = Tool(
         reads={"*.csproj": ".NET", "*.fsproj": ".NET"},
         read=read_manifest,
     ),
-    identity=ToolIdentity(
-        code_prefix="CS",
-        code_tells="code",
-        prose_code=r"CS\d{4}",
-    ),
+    identity=ToolIdentity(code_prefix="CS", code_tells="code", prose_code=r"CS\d{4}"),
     silence=ToolSilence(
         skips=(r"\[(?:\w+, ?)*(?:Ignore|Explicit)\b", r"\((?:Skip)\s*="),
         allows=(r"#pragma warning\(?\s*disable",),

@@ -128,10 +128,7 @@ TOOL = Tool(
         commands=("xo",),
         parse=parse,
     ),
-    command=ToolCommand(
-        programs=("eslint",),
-        comparable=True,
-    ),
+    command=ToolCommand(programs=("eslint",), comparable=True),
     files=ToolFiles(
         noise=(".eslintcache",),
         settings={"eslint.config.*": "ESLint", ".eslintrc*": "ESLint"},

@@ -21,10 +21,7 @@ TOOL = Tool(
     sources=("Flake8",),
     output=ToolOutput(like=("ruff",)),
     command=ToolCommand(programs=("flake8",)),
-    files=ToolFiles(
-        settings={".flake8": "Flake8"},
-        aside=(r"\.flake8",),
-    ),
+    files=ToolFiles(settings={".flake8": "Flake8"}, aside=(r"\.flake8",)),
     identity=ToolIdentity(code_tells="code"),
     silence=ToolSilence(
         allows=(r"#\s*noqa\b",),

@@ -23,6 +23,7 @@ class CountForm(NamedTuple):
         numbers: how they are read: ``LISTED``, ``NAMED``, or the statuses (or ``ALL``) of the
             groups in their order; none if nothing ran.
         again: it may be printed several times for one run, and the last one counts.
+        whole: it counts all tests of the run, those too that were counted above.
 
     """
 
@@ -30,6 +31,7 @@ class CountForm(NamedTuple):
     pattern: str
     numbers: str | tuple[str, ...] = ()
     again: bool = False
+    whole: bool = False
 
 
 class LineForm(NamedTuple):

@@ -189,9 +189,7 @@ TOOL = Tool(
         closing="more references follow",
     ),
     command=ToolCommand(programs=("gcc", "g++", "cc", "c++")),
-    files=ToolFiles(
-        noise=("*.o", "*.obj", "*.gcda", "*.gcno"),
-    ),
+    files=ToolFiles(noise=("*.o", "*.obj", "*.gcda", "*.gcno")),
     identity=ToolIdentity(counts_as="gcc", code_tells="words"),
     diagnostic=diagnostic,
     silence=ToolSilence(skips=(r"#if 0\b",), allows=("#pragma GCC diagnostic ignored",)),

@@ -9,7 +9,6 @@ TOOL = Tool(
     bears=("github-actions",),
     silence=ToolSilence(passes=(r"continue-on-error:\s*true",)),
     files=ToolFiles(
-        settings={".github/workflows/": "GitHub Actions"},
-        services=(r"\.github", "dependabot"),
+        settings={".github/workflows/": "GitHub Actions"}, services=(r"\.github", "dependabot")
     ),
 )

@@ -8,8 +8,5 @@ TOOL = Tool(
     language="yaml",
     bears=("gitlab-ci",),
     silence=ToolSilence(passes=(r"allow_failure:\s*true",)),
-    files=ToolFiles(
-        settings={".gitlab-ci.yml": "GitLab CI"},
-        services=(r"\.gitlab(?:-ci)?",),
-    ),
+    files=ToolFiles(settings={".gitlab-ci.yml": "GitLab CI"}, services=(r"\.gitlab(?:-ci)?",)),
 )

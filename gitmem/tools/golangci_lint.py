@@ -54,8 +54,5 @@ TOOL = Tool(
         settings=(r"\.golangci\.ya?ml",),
         looser=(r"\bdisabled?\b\s*[=:]", r"\bexclude\w*\b\s*[=:]"),
     ),
-    files=ToolFiles(
-        settings={".golangci.y*ml": "golangci-lint"},
-        aside=(r"\.golangci\.ya?ml",),
-    ),
+    files=ToolFiles(settings={".golangci.y*ml": "golangci-lint"}, aside=(r"\.golangci\.ya?ml",)),
 )

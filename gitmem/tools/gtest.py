@@ -60,10 +60,7 @@ TOOL = Tool(
     "gtest",
     order=30,
     language="c++",
-    output=ToolOutput(
-        words=(": Failure", ": error:", ": error: "),
-        parse=parse,
-    ),
+    output=ToolOutput(words=(": Failure", ": error:", ": error: "), parse=parse),
     identity=ToolIdentity(assertions=("AssertionFailure",)),
     silence=ToolSilence(
         skips=(r"\bGTEST_SKIP\b", r"\bDISABLED_\w+"),

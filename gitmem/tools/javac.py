@@ -132,9 +132,7 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(programs=("javac",)),
-    files=ToolFiles(
-        noise=("*.class",),
-    ),
+    files=ToolFiles(noise=("*.class",)),
     title=ToolTitle(detail=r"\s*symbol ?: +(\S.*)$"),
     silence=ToolSilence(allows=(r"@SuppressWarnings\b",)),
     ending=ToolEnding(stopped=("only showing the first",)),

@@ -243,10 +243,7 @@ TOOL = Tool(
     "jest",
     order=160,
     language="javascript",
-    output=ToolOutput(
-        words=("● ", "FAIL ", "  console.", "stderr | ", "stdout | "),
-        parse=parse,
-    ),
+    output=ToolOutput(words=("● ", "FAIL ", "  console.", "stderr | ", "stdout | "), parse=parse),
     tests=ToolTests(
         begins=("PASS", "FAIL", "Tests"),
         groups=(

@@ -9,8 +9,7 @@ TOOL = Tool(
     order=202,
     language="java",
     silence=ToolSilence(
-        skips=(r"@(?:Disabled|Ignore)\b", r"\bassume(?:True|False|That)\("),
-        mark=r"@Test\b",
+        skips=(r"@(?:Disabled|Ignore)\b", r"\bassume(?:True|False|That)\("), mark=r"@Test\b"
     ),
     frames=ToolFrames(
         names=MappingProxyType({"java": r"(?:junit|org\.(?:junit|opentest4j|testng))[.$]"}),

@@ -66,14 +66,8 @@ TOOL = Tool(
     language="python",
     names=MappingProxyType({"dmypy": ""}),
     sources=("mypy", "Mypy"),
-    output=ToolOutput(
-        words=(": error: ",),
-        parse=parse,
-    ),
-    command=ToolCommand(
-        programs=("mypy", "dmypy"),
-        comparable=True,
-    ),
+    output=ToolOutput(words=(": error: ",), parse=parse),
+    command=ToolCommand(programs=("mypy", "dmypy"), comparable=True),
     files=ToolFiles(
         noise=(".dmypy.json",),
         folders=frozenset({".mypy_cache"}),

@@ -7,10 +7,6 @@ TOOL = Tool(
     "ninja",
     order=311,
     output=ToolOutput(like=("gcc", "make")),
-    command=ToolCommand(
-        programs=("ninja",),
-        builds=("ninja",),
-        shows=BUILD_SHOWS,
-    ),
+    command=ToolCommand(programs=("ninja",), builds=("ninja",), shows=BUILD_SHOWS),
     ending=ToolEnding(stopped=("build stopped",)),
 )

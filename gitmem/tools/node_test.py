@@ -97,10 +97,7 @@ TOOL = Tool(
     order=40,
     language="javascript",
     bears=("node",),
-    output=ToolOutput(
-        words=("✖ ",),
-        parse=parse,
-    ),
+    output=ToolOutput(words=("✖ ",), parse=parse),
     command=ToolCommand(
         programs=("node",),
         comparable=True,

@@ -2,9 +2,4 @@
 
 from gitmem.tools.base import Tool, ToolFrames
 
-TOOL = Tool(
-    "nose",
-    order=61,
-    language="python",
-    frames=ToolFrames(runner=("nose",)),
-)
+TOOL = Tool("nose", order=61, language="python", frames=ToolFrames(runner=("nose",)))

@@ -151,10 +151,7 @@ TOOL = Tool(
             r"|\u2009?ELIFECYCLE|error Command failed|info Visit "
         ),
     ),
-    command=ToolCommand(
-        programs=("npm", "npx"),
-        starts=("npx", "npm exec --"),
-    ),
+    command=ToolCommand(programs=("npm", "npx"), starts=("npx", "npm exec --")),
     files=ToolFiles(
         manifests=("package.json",),
         locks=("package-lock.json", "npm-shrinkwrap.json"),

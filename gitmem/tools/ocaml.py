@@ -81,8 +81,7 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(
-        programs=("dune", "ocaml", "ocamlc", "ocamlopt", "ocamlfind", "ocamlbuild"),
-        comparable=True,
+        programs=("dune", "ocaml", "ocamlc", "ocamlopt", "ocamlfind", "ocamlbuild"), comparable=True
     ),
     frames=ToolFrames(names={"ocaml": r"Stdlib[.\b]|CamlinternalLazy"}),
 )

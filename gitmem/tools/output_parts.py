@@ -185,6 +185,7 @@ class ToolReports(NamedTuple):
         kinds: pattern of types of failures, in JUnit XML, that say nothing of what went wrong.
         heads: pattern of what it writes there before the message.
         name: names a case as its output does.
+        programs: a class is the program that has the test, which its output tells beside the name.
         case: a case as its output.
         statuses: pattern of an attribute ``status``, in JUnit XML, of cases that did not pass,
             which only its reports hold where class and test are one name.
@@ -210,6 +211,7 @@ class ToolReports(NamedTuple):
     kinds: str = ""
     heads: str = ""
     name: CaseName | None = None
+    programs: bool = False
     case: CaseText | None = None
     statuses: str = ""
     not_run: str = ""

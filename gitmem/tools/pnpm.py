@@ -7,10 +7,7 @@ TOOL = Tool(
     order=278,
     language="javascript",
     output=ToolOutput(like=("npm",)),
-    command=ToolCommand(
-        programs=("pnpm",),
-        starts=("pnpm exec",),
-    ),
+    command=ToolCommand(programs=("pnpm",), starts=("pnpm exec",)),
     files=ToolFiles(
         locks=("pnpm-lock.yaml",),
         turn=30,

@@ -17,7 +17,5 @@ TOOL = Tool(
         ),
     ),
     command=ToolCommand(programs=("protoc",), comparable=True),
-    files=ToolFiles(
-        generated=("*_pb2.py", "*_pb2_grpc.py", "*.pb.go", "*.pb.cc", "*.pb.h"),
-    ),
+    files=ToolFiles(generated=("*_pb2.py", "*_pb2_grpc.py", "*.pb.go", "*.pb.cc", "*.pb.h")),
 )

@@ -2,9 +2,4 @@
 
 from gitmem.tools.base import Tool, ToolSilence
 
-TOOL = Tool(
-    "psalm",
-    order=262,
-    language="php",
-    silence=ToolSilence(allows=("@psalm-suppress",)),
-)
+TOOL = Tool("psalm", order=262, language="php", silence=ToolSilence(allows=("@psalm-suppress",)))

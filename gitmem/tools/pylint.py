@@ -25,10 +25,7 @@ TOOL = Tool(
     sources=("Pylint",),
     output=ToolOutput(like=("ruff",)),
     command=ToolCommand(programs=("pylint",)),
-    files=ToolFiles(
-        settings={".pylintrc": "Pylint"},
-        aside=(r"\.?pylintrc",),
-    ),
+    files=ToolFiles(settings={".pylintrc": "Pylint"}, aside=(r"\.?pylintrc",)),
     identity=ToolIdentity(code_tells="code"),
     diagnostic=diagnostic,
     silence=ToolSilence(

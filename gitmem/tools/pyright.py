@@ -60,17 +60,9 @@ TOOL = Tool(
     language="python",
     names=MappingProxyType({"pylance": "", "basedpyright": ""}),
     sources=("Pylance", "Pyright"),
-    output=ToolOutput(
-        words=(" - error: ",),
-        parse=parse,
-    ),
-    command=ToolCommand(
-        programs=("pyright", "basedpyright"),
-        comparable=True,
-    ),
-    files=ToolFiles(
-        sections={"pyright": "Pyright"},
-    ),
+    output=ToolOutput(words=(" - error: ",), parse=parse),
+    command=ToolCommand(programs=("pyright", "basedpyright"), comparable=True),
+    files=ToolFiles(sections={"pyright": "Pyright"}),
     identity=ToolIdentity(counts_as="pyright", code_tells="words"),
     diagnostic=diagnostic,
     silence=ToolSilence(

@@ -16,13 +16,9 @@ TOOL = Tool(
     order=70,
     language="python",
     output=ToolOutput(
-        words=("Traceback (most recent call last)", 'File "', "No module named"),
-        parse=parse,
+        words=("Traceback (most recent call last)", 'File "', "No module named"), parse=parse
     ),
-    command=ToolCommand(
-        programs=("python",),
-        modules=r"python[\d.]*|pypy[\d.]*|py",
-    ),
+    command=ToolCommand(programs=("python",), modules=r"python[\d.]*|pypy[\d.]*|py"),
     files=ToolFiles(
         noise=("*.pyc", "*.pyo"),
         folders=frozenset({"__pycache__", ".venv"}),

@@ -5,14 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.output.failure import (
-    Failure,
-    FailureLocation,
-    ParserResult,
-    StackFrame,
-    Test,
-    bounded,
-)
+from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test, bounded
 from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 

@@ -99,14 +99,9 @@ TOOL = Tool(
     language="python",
     sources=("Ruff",),
     output=ToolOutput(
-        words=(".py:", "--> ", "Would reformat: "),
-        beside=(".pyi:", ".ipynb:"),
-        parse=parse,
+        words=(".py:", "--> ", "Would reformat: "), beside=(".pyi:", ".ipynb:"), parse=parse
     ),
-    command=ToolCommand(
-        programs=("ruff",),
-        comparable=True,
-    ),
+    command=ToolCommand(programs=("ruff",), comparable=True),
     files=ToolFiles(
         folders=frozenset({".ruff_cache"}),
         settings={"ruff.toml": "Ruff", ".ruff.toml": "Ruff"},
@@ -126,9 +121,6 @@ TOOL = Tool(
         bars=MappingProxyType({"line-length": True, "max-complexity": True}),
     ),
     ending=ToolEnding(
-        codes=frozenset({1}),
-        apart=True,
-        by_file=True,
-        unreadable=("invalid-syntax", "E999"),
+        codes=frozenset({1}), apart=True, by_file=True, unreadable=("invalid-syntax", "E999")
     ),
 )

@@ -205,8 +205,7 @@ TOOL = Tool(
         of_lines=True,
     ),
     command=ToolCommand(
-        programs=("bash", "sh", "zsh", "dash", "fish"),
-        runs_text=r"-[a-z]*c[a-z]*",
+        programs=("bash", "sh", "zsh", "dash", "fish"), runs_text=r"-[a-z]*c[a-z]*"
     ),
     identity=ToolIdentity(values=True),
 )

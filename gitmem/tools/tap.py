@@ -235,11 +235,7 @@ def _of_text(body: Sequence[str], name: str) -> Failure:
 TOOL = Tool(
     "tap",
     order=10,
-    output=ToolOutput(
-        words=("not ok ", "✗ "),
-        commands=("prove",),
-        parse=parse,
-    ),
+    output=ToolOutput(words=("not ok ", "✗ "), commands=("prove",), parse=parse),
     tests=ToolTests(
         begins=("ok ", "not ok ", "TAP version", "# ", "}"),
         parts=r"# (?P<word>tests|pass|fail|cancelled|skipped|skip|todo) +(?P<number>\d+)$",

@@ -7,11 +7,7 @@ TOOL = Tool(
     "tape",
     order=11,
     language="javascript",
-    tests=ToolTests(
-        names_failing=True,
-        names_each=True,
-        counts_points=True,
-    ),
+    tests=ToolTests(names_failing=True, names_each=True, counts_points=True),
     output=ToolOutput(like=("tap",)),
     command=ToolCommand(programs=("tape",)),
     silence=ToolSilence(skips=(SPEC_SKIPS, r"\bt\.skip\("), defines=("test",)),

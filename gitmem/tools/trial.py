@@ -3,8 +3,5 @@
 from gitmem.tools.base import Tool, ToolFrames
 
 TOOL = Tool(
-    "trial",
-    order=62,
-    language="python",
-    frames=ToolFrames(runner=("trial", "twisted/trial")),
+    "trial", order=62, language="python", frames=ToolFrames(runner=("trial", "twisted/trial"))
 )

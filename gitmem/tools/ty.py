@@ -84,10 +84,7 @@ TOOL = Tool(
     "ty",
     order=110,
     language="python",
-    output=ToolOutput(
-        words=("error[", "ERROR ", ": error: ", ".py:"),
-        parse=parse,
-    ),
+    output=ToolOutput(words=("error[", "ERROR ", ": error: ", ".py:"), parse=parse),
     command=ToolCommand(programs=("ty",)),
     identity=ToolIdentity(code_tells="words"),
     ending=ToolEnding(

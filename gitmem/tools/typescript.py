@@ -63,19 +63,10 @@ TOOL = Tool(
     language="typescript",
     names=MappingProxyType({"ts": "", "tsc": "", "tsserver": "", "js": "javascript"}),
     sources=("ts", "js"),
-    output=ToolOutput(
-        words=("error TS",),
-        commands=("ng", "webpack"),
-        parse=parse,
-    ),
-    command=ToolCommand(
-        programs=("tsc", "vue-tsc"),
-        comparable=True,
-    ),
+    output=ToolOutput(words=("error TS",), commands=("ng", "webpack"), parse=parse),
+    command=ToolCommand(programs=("tsc", "vue-tsc"), comparable=True),
     files=ToolFiles(
-        noise=("*.tsbuildinfo",),
-        settings={"tsconfig.json": "TypeScript"},
-        aside=(r"tslint\.json",),
+        noise=("*.tsbuildinfo",), settings={"tsconfig.json": "TypeScript"}, aside=(r"tslint\.json",)
     ),
     identity=ToolIdentity(
         counts_as="typescript",

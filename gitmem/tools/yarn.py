@@ -7,15 +7,9 @@ TOOL = Tool(
     order=279,
     language="javascript",
     output=ToolOutput(like=("npm",)),
-    command=ToolCommand(
-        programs=("yarn",),
-        starts=("yarn exec",),
-    ),
+    command=ToolCommand(programs=("yarn",), starts=("yarn exec",)),
     files=ToolFiles(
-        locks=("yarn.lock",),
-        turn=31,
-        runs={"package.json": "yarn run "},
-        aside=(r"yarn\.lock",),
+        locks=("yarn.lock",), turn=31, runs={"package.json": "yarn run "}, aside=(r"yarn\.lock",)
     ),
     frames=ToolFrames(folders=(r"\.yarn", r"\.pnp\.[cm]?js")),
 )

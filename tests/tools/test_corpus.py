@@ -287,6 +287,7 @@ def without_row(failure: Failure) -> Failure:
         ("node", "test-pty"),
         ("maven", "several-pipe"),
         ("gradle", "full-pipe"),
+        ("cargo", "nextest-pipe"),
     ],
 )
 def test_a_junit_report_tells_of_the_same_failures(tool: str, name: str) -> None:
@@ -303,6 +304,7 @@ def test_a_junit_report_tells_of_the_same_failures(tool: str, name: str) -> None
         ("node", "test-pty"),
         ("vitest", "several-pipe"),
         ("gradle", "full-pipe"),
+        ("cargo", "nextest-pipe"),
     ],
 )
 def test_a_junit_report_names_the_same_tests(tool: str, name: str) -> None:

@@ -186,23 +186,3 @@ def test_the_number_of_failed_subtests_is_no_failure_beside_them() -> None:
     report = read("junit", SUBTESTS.encode())
     (case,) = report.cases
     assert [failure.message for failure in case.failures] == ["assert (1 % 2) == 0", "'x'"]
-
-
-NEXTEST = """\
-<testsuites name="run" tests="1" failures="1"><testsuite name="cart" tests="1" failures="1">\
-<testcase name="tests::adds" classname="cart" time="0.004">\
-<failure type="test failure with exit code 101">thread 'tests::adds' panicked at src/lib.rs:5:37:
-assertion `left == right` failed
-  left: 3
- right: 4
-note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace</failure>\
-</testcase></testsuite></testsuites>
-"""
-
-
-def test_what_a_test_compared_is_read_from_its_message() -> None:
-    (failure,) = read("junit", NEXTEST.encode()).failures
-    assert failure.test
-    assert failure.location
-    assert (failure.location.file, failure.location.line) == ("src/lib.rs", 5)
-    assert (failure.test.expected, failure.test.actual) == ("4", "3")

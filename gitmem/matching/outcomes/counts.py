@@ -20,12 +20,14 @@ class Count(NamedTuple):
         tool: the runner.
         numbers: by status; a run of nothing has none above zero.
         again: it may be printed several times for one run, and the last one counts.
+        whole: it counts all tests of the run, those too that were counted above.
 
     """
 
     tool: str
     numbers: Numbers
     again: bool = False
+    whole: bool = False
 
 
 class SummaryNumber(NamedTuple):
@@ -78,7 +80,7 @@ def read_count(line: str) -> Count | None:
     """Read a summary that stands in one line."""
     for tool, word, pattern, form in _summaries():
         if word in line and (match := pattern.match(line)):
-            return Count(tool, _numbers(form, match), form.again)
+            return Count(tool, _numbers(form, match), form.again, form.whole)
     return None
 
 
@@ -183,6 +185,8 @@ class Totals:
         """Take a line without the blanks around it; tell whether it was of a summary."""
         if count := read_count(bare):
             self._tools[count.tool] += 1
+            if count.whole:
+                self._counts.pop(count.tool, None)
             if count.again:
                 self._last[count.tool] = count.numbers
             else:

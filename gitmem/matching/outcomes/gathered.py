@@ -184,7 +184,14 @@ class Outcomes:
         self._totals.commit_all()
         # Marks without a runner's own words beside them may be any program's.
         sure = bool(self._totals or self._groups.all())
-        outcomes = [outcome for outcome in self._cases.values() if outcome.tool or sure]
+        # What a test printed itself names it without the program that it is in.
+        placed = {(each.tool, each.name) for each in self._cases.values() if each.where}
+        outcomes = [
+            outcome
+            for outcome in self._cases.values()
+            if (outcome.tool or sure)
+            and (outcome.where or (outcome.tool, outcome.name) not in placed)
+        ]
         cases, others = _joined(outcomes, failures)
         counts = self._total(cases)
         groups = self._groups.all()

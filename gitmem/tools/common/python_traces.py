@@ -227,7 +227,9 @@ def _code(lines: Sequence[str], at: int, indent: int, base: int) -> tuple[int, s
         if at >= len(lines) or _FILE.match(lines[at]) or _REPEATED.match(lines[at]):
             break
         line = lines[at]
-        if not line.strip() and not (at + 1 < len(lines) and _MARKS.match(lines[at + 1])):
+        below = lines[at + 1] if at + 1 < len(lines) else ""
+        goes_on = _MARKS.match(below) or (line and _FILE.match(below))
+        if not line.strip() and not goes_on:
             # A mark-less frame may be followed by an empty line; an exception never is.
             break
         if line.strip() and _indent(line) <= deeper and not _MARKS.match(line):

@@ -16,6 +16,12 @@ PANIC: Final = re.compile(
 _BLANK: Final = (" ", "\t")
 _OLD_END: Final = re.compile(r"(?P<old>.*)', (?P<place>[^:]{1,300}:\d+:\d+)$")
 TEST_HEAD: Final = re.compile(r"---- (?P<name>\S.*?) stdout ----$")
+_RUN_HEAD: Final = re.compile(
+    r"\s*(?:[A-Z]{3,9}(?:-FAIL)?(?: [A-Z]{3,9})?|TRY \d+ [A-Z]{3,9}) \[ *[\d.]+s\] "
+    r"(?:\( *\d+/\d+\) )?\S+(?: \S+)? (?P<name>\S+)$"
+    r"|\s*---.{1,40}:\s+\S+(?: \S+)? (?P<printed>\S+) ---$"
+)
+"""Who runs each test in a process of its own says above what it printed which test it was."""
 _FRAME: Final = re.compile(r"\s+(?P<number>\d+): +(?:0x[0-9a-f]+ - )?(?P<function>\S.*)$")
 _FRAME_AT: Final = re.compile(r"\s+at (?P<file>\S.*?):(?P<line>\d+)(?::\d+)?$")
 _LEFT: Final = re.compile(r"\s*left: `?(.*?)`?,?$")
@@ -124,6 +130,10 @@ def _test(
         if head:
             first, inner = words[0] if words else "", name.rsplit("::", 1)[-1]
             return Test(head["name"], "failed", *_values(words), first, inner, line), near
+        ran = _RUN_HEAD.match(lines[near])
+        if ran and (ran["name"] or ran["printed"]) == name:
+            return Test(name, "failed", *_values(words), words[0] if words else "",
+                        name.rsplit("::", 1)[-1], line), at  # fmt: skip
         if lines[near].startswith("running ") or lines[near].startswith("thread '"):
             break
     return None, at
