@@ -67,15 +67,7 @@ def _problems(text: str) -> Iterator[Failure]:
             line_number = int(number) if number else None
             shown_code = code_of.get(line_number, "") if line_number else ""
             place = FailureLocation(file, line_number, int(column) if column else None, shown_code)
-        yield Failure(
-            tool,
-            language,
-            "",
-            code,
-            message,
-            location=place,
-            excerpt=line.strip(),
-        )
+        yield Failure(tool, language, "", code, message, location=place, excerpt=line.strip())
 
 
 def _file(line: str) -> str:

@@ -16,12 +16,7 @@ from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.collect import MOST, FailureCollection, says
 from gitmem.matching.headed_names import behind_names, headed_names, unplaced
 from gitmem.matching.outcomes.reader import OutcomeReader
-from gitmem.matching.registry import (
-    EventStream,
-    WordLookup,
-    order,
-    reader,
-)
+from gitmem.matching.registry import EventStream, WordLookup, order, reader
 from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every output needs it
 from gitmem.matching.text import Blocks, TextBlock, clean
 from gitmem.output.cases import ERROR, Report
@@ -65,11 +60,7 @@ class Parser:
     """
 
     def __init__(
-        self,
-        command: str | None = None,
-        *,
-        most: int = MOST,
-        matchers: "Matchers | None" = None,
+        self, command: str | None = None, *, most: int = MOST, matchers: "Matchers | None" = None
     ) -> None:
         self._matchers = matchers.reader() if matchers else None
         self._command = command

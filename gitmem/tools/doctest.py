@@ -16,19 +16,12 @@ TOOL = Tool(
     "doctest",
     order=80,
     language="python",
-    output=ToolOutput(
-        words=('File "', "Failed example:", "Trying:"),
-        parse=parse,
-    ),
+    output=ToolOutput(words=('File "', "Failed example:", "Trying:"), parse=parse),
     tests=ToolTests(
         numbered=" passed",
         counts=(CountForm(" passed", r"\d+ passed(?: and \d+ failed)?\.$", LISTED),),
     ),
-    command=ToolCommand(
-        programs=("doctest",),
-        comparable=True,
-        only_tests=("",),
-    ),
+    command=ToolCommand(programs=("doctest",), comparable=True, only_tests=("",)),
     silence=ToolSilence(example=(">>>",)),
     frames=ToolFrames(runner=("doctest",)),
     # Without apart: it ends with the first file in which something failed.

@@ -116,16 +116,9 @@ TOOL = Tool(
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
         ends_step=True,
     ),
-    command=ToolCommand(
-        programs=("make",),
-        builds=("make", "gmake"),
-        shows=BUILD_SHOWS,
-    ),
+    command=ToolCommand(programs=("make",), builds=("make", "gmake"), shows=BUILD_SHOWS),
     files=ToolFiles(
-        settings={"Makefile": "make"},
-        turn=10,
-        runs={"Makefile": "make "},
-        targets=_TARGET.findall,
+        settings={"Makefile": "make"}, turn=10, runs={"Makefile": "make "}, targets=_TARGET.findall
     ),
     identity=ToolIdentity(guesses=True),
     silence=ToolSilence(

@@ -4,14 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from gitmem.output.failure import (
-    Failure,
-    FailureLocation,
-    ParserResult,
-    StackFrame,
-    Test,
-    bounded,
-)
+from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test, bounded
 from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one
 from gitmem.tools.common.testdox import method_of_sentence

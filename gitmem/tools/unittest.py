@@ -75,11 +75,7 @@ TOOL = Tool(
     "unittest",
     order=60,
     language="python",
-    output=ToolOutput(
-        words=("FAIL: ", "ERROR: "),
-        commands=("manage.py",),
-        parse=parse,
-    ),
+    output=ToolOutput(words=("FAIL: ", "ERROR: "), commands=("manage.py",), parse=parse),
     tests=ToolTests(
         begins=("OK", "FAIL", "Ran ", "NO TESTS"),
         ends=(" ok", " FAIL", "ERROR"),
@@ -97,11 +93,7 @@ TOOL = Tool(
         verdict=r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<parts>.*)\))?$",
         names_failing=True,
     ),
-    command=ToolCommand(
-        programs=("unittest",),
-        comparable=True,
-        only_tests=("",),
-    ),
+    command=ToolCommand(programs=("unittest",), comparable=True, only_tests=("",)),
     identity=ToolIdentity(
         comparing=("assertequal",), silent=r"[\w.]+ not (?:raised|triggered)(?: by|$)"
     ),

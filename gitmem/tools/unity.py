@@ -40,11 +40,7 @@ TOOL = Tool(
     "unity",
     order=20,
     language="c",
-    output=ToolOutput(
-        words=(":FAIL",),
-        commands=("ceedling",),
-        parse=parse,
-    ),
+    output=ToolOutput(words=(":FAIL",), commands=("ceedling",), parse=parse),
     tests=ToolTests(
         ends=(":PASS", ":IGNORE"),
         numbered=r" Tests \d",
@@ -53,16 +49,13 @@ TOOL = Tool(
         around_numbers=(":PASS", ":FAIL", ":IGNORE"),
         lines=tuple(
             LineForm(
-                f":{word}",
-                rf"(?P<where>[^\s:]+\.\w+):\d+:(?P<name>\w+):(?P<word>{word})(?:: .*)?$",
+                f":{word}", rf"(?P<where>[^\s:]+\.\w+):\d+:(?P<name>\w+):(?P<word>{word})(?:: .*)?$"
             )
             for word in ("PASS", "FAIL", "IGNORE")
         ),
         counts=(
             CountForm(
-                " Failures ",
-                r"(\d+) Tests (\d+) Failures (\d+) Ignored",
-                (ALL, FAILED, SKIPPED),
+                " Failures ", r"(\d+) Tests (\d+) Failures (\d+) Ignored", (ALL, FAILED, SKIPPED)
             ),
         ),
         names_failing=True,

@@ -7,13 +7,6 @@ TOOL = Tool(
     order=291,
     language="python",
     output=ToolOutput(like=("pip",)),
-    command=ToolCommand(
-        programs=("uv",),
-        starts=("uv run",),
-    ),
-    files=ToolFiles(
-        locks=("uv.lock",),
-        sections={"uv": "uv"},
-        aside=(r"uv\.lock",),
-    ),
+    command=ToolCommand(programs=("uv",), starts=("uv run",)),
+    files=ToolFiles(locks=("uv.lock",), sections={"uv": "uv"}, aside=(r"uv\.lock",)),
 )

@@ -72,14 +72,9 @@ TOOL = Tool(
     ),
     output=ToolOutput(like=("jest",)),
     command=ToolCommand(
-        programs=("vitest",),
-        comparable=True,
-        narrows="--testNamePattern.*",
-        only_tests=("",),
+        programs=("vitest",), comparable=True, narrows="--testNamePattern.*", only_tests=("",)
     ),
-    files=ToolFiles(
-        settings={"vitest.config.*": "Vitest"},
-    ),
+    files=ToolFiles(settings={"vitest.config.*": "Vitest"}),
     silence=ToolSilence(
         skips=(SPEC_SKIPS, "--passWithNoTests"),
         inverts=(SPEC_INVERTS,),
