@@ -157,11 +157,7 @@ def test_changed_fields(worked: dict[str, Any], patch: Patch) -> dict[str, Any]:
     """
     tests = patch.only({file for file in patch.files if is_test(file)})
     words = title(tests) if tests and tests.files != patch.files else worked["title"]
-    return {
-        **worked,
-        "title": shortened(f"{TEST_CHANGED}: {words}"),
-        "outcome": "unverified",
-    }
+    return {**worked, "title": shortened(f"{TEST_CHANGED}: {words}"), "outcome": "unverified"}
 
 
 def silenced_fields(worked: dict[str, Any], by: str) -> dict[str, Any]:
@@ -172,11 +168,7 @@ def silenced_fields(worked: dict[str, Any], by: str) -> dict[str, Any]:
         by: what of it silenced the failure.
 
     """
-    return {
-        **worked,
-        "title": shortened(f"silenced by {by}, not fixed"),
-        "outcome": "unverified",
-    }
+    return {**worked, "title": shortened(f"silenced by {by}, not fixed"), "outcome": "unverified"}
 
 
 def _verification(before: Run, after: Run, *, gone: bool) -> dict[str, Any]:

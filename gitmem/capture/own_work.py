@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SWITCHED: Final = "you switched branches"
 MOVED: Final = "other code was checked out"
+MERGING: Final = "cause unknown: another branch was being merged meanwhile"
 _SHORTEST_NAME: Final = 2
 _FEW: Final = 6
 """Files of an edit, of each of which git is asked who names it."""
@@ -92,7 +93,7 @@ def own_part(episode: Episode, work_tree: "WorkTree") -> OwnPart:
     for number, (before, after) in enumerate(pairwise(chain), 1):
         move = work_tree.moved(before, after)
         if move is None:
-            return OwnPart(None)
+            return OwnPart(None, text=MERGING if "+" in before.head + after.head else "")
         aside |= move.theirs
         if _concerns(episode, move.theirs):
             first = number
@@ -235,11 +236,7 @@ def _undone(
 
 
 def _is_named(
-    files: Collection[str],
-    own: Collection[str],
-    patch: Patch,
-    tree: str,
-    work_tree: "WorkTree",
+    files: Collection[str], own: Collection[str], patch: Patch, tree: str, work_tree: "WorkTree"
 ) -> bool:
     """Tell whether some files are named by the rest of an edit, or where the failure stands."""
     stems = {file.rpartition("/")[2].partition(".")[0] for file in files if not is_test(file)}

@@ -131,9 +131,7 @@ def _indent(line: str) -> int:
 
 
 def _repeats(
-    failure: FingerprintedFailure,
-    other: FingerprintedFailure,
-    text_of: Callable[[str], str | None],
+    failure: FingerprintedFailure, other: FingerprintedFailure, text_of: Callable[[str], str | None]
 ) -> bool:
     """Tell whether code that both came through may run again: an earlier row may fail now."""
     for place, _ in zip(*map(_own_places, (failure, other)), strict=False):

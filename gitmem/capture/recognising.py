@@ -12,14 +12,7 @@ from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import tells_only_the_end
-from gitmem.matching.labels import (
-    LOOKED_UP,
-    SAME_ERROR,
-    SAME_MESSAGE,
-    SIMILAR,
-    is_placed,
-    label_of,
-)
+from gitmem.matching.labels import LOOKED_UP, SAME_ERROR, SAME_MESSAGE, SIMILAR, is_placed, label_of
 
 if TYPE_CHECKING:
     from gitmem.matching.fingerprint import Fingerprints
@@ -253,10 +246,7 @@ def _same_of_site(
 
 
 def _beside(
-    catalog: Catalog,
-    levels: Iterable[_Equal],
-    fixes: Iterable[Row],
-    failure: FingerprintedFailure,
+    catalog: Catalog, levels: Iterable[_Equal], fixes: Iterable[Row], failure: FingerprintedFailure
 ) -> "tuple[SearchHit, ...]":
     """Give the newest records of further levels on which something was tried that is not shown.
 

@@ -10,7 +10,7 @@ _TEST: Final = lazily(
     r"(?:.*/)?(?:tests?|specs?|testing|e2e|t)/.*"
     r"|(?:.*/)?(?:test_[^/]*|[^/]*[_.-](?:test|tests|spec)\.[^/]+|tests?\.(?:py|rb|php|lua|[cm]?[jt]s))"
     r"|(?:.*/)?[^/]*(?:Test|Tests|TestCase|Spec)\.(?:java|kt|cs|php|swift|scala|groovy)"
-    r"|(?:.*/)?(?:Test[A-Z][^/]*)\.(?:java|kt|cs|php|c|cpp)",
+    r"|(?:.*/)?(?:Test[A-Z][^/]*)\.(?:java|kt|cs|php|c|cpp)"
 )
 """What people call files of tests whatever runs them; the tools tell of more."""
 _DOCUMENT: Final = lazily(

@@ -60,8 +60,8 @@ def title_of(fields: Mapping[str, Any]) -> str:
     code = str(fields.get("code", ""))
     tool = str(fields.get("tool", ""))
     leads = values("title.leads").get(tool)
-    if leads == "test" and test.get("name"):
-        telling = f"{test['name']}: {telling}"
+    if leads == "test" and (name := test.get("name")) and not telling.startswith(f"{name} "):
+        telling = f"{name}: {telling}"
     if kind and not telling and test.get("name"):
         return _bounded(f"{kind} in {test['name']}")
     if cause := values("title.cause").get(tool):

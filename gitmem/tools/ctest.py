@@ -24,7 +24,8 @@ def status(verdict: str) -> tuple[str, str]:
         return PASSED, ""
     if any(word in verdict for word in _SKIPPING):
         return SKIPPED, ""
-    return FAILED, verdict.replace("***", " ").strip()
+    way = verdict.replace("***Exception:", " ").replace("***", " ").strip()
+    return FAILED, "" if way == "Failed" else way
 
 
 TOOL = Tool(
@@ -51,7 +52,7 @@ TOOL = Tool(
         ),
         names_failing=True,
         names_each=True,
-        prints_below=True,
+        prints_below=r" +Start +\d+: |\d+% tests passed",
         counts_skipped=True,
     ),
     output=ToolOutput(like=("gtest",)),

@@ -2268,7 +2268,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'swipl': '% (?P<number>\\d+) tests? (?P<word>passed|failed)$',
     },
     'tests.prints_below': {
-        'ctest': True,
+        'ctest': ' +Start +\\d+: |\\d+% tests passed',
     },
     'tests.qualified': {
         'gradle': True,

@@ -100,7 +100,8 @@ class ToolTests(NamedTuple):
         names_failing: a test that it only names as failed is a failure.
         names_each: each test gets a line, those that pass, too.
         names_empty: what had no tests to run is told of as a group without any.
-        prints_below: what a test printed stands below its line, up to that of the next.
+        prints_below: pattern of lines that end what a test printed, where that stands below its
+            own line; the next one's ends it, too.
         counts_points: the summary counts assertions rather than tests.
         counts_skipped: the summary takes what was skipped for passed; the lines tell it right.
         qualified: packages and classes stand before a test's name, with dots between them.
@@ -136,7 +137,7 @@ class ToolTests(NamedTuple):
     names_failing: bool = False
     names_each: bool = False
     names_empty: bool = False
-    prints_below: bool = False
+    prints_below: str = ""
     counts_points: bool = False
     counts_skipped: bool = False
     qualified: bool = False

@@ -21,7 +21,7 @@ from gitmem.tools.common.node_titles import title_above
 from gitmem.tools.common.reading import number, passed_over
 from gitmem.tools.common.tap_points import POINT, title
 from gitmem.tools.common.tap_stream import TapStream
-from gitmem.tools.common.v8_traces import DIFFERENCES, error, stack
+from gitmem.tools.common.v8_traces import DIFFERENCES, FILE_FAILED, error, stack, uncaught
 from gitmem.tools.common.yaml_block import read_block
 
 _SUBTEST: Final = re.compile(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
@@ -68,6 +68,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return passed_over(at, end)
     name = _name(lines, at, floor, point, fields)
     failure = _of_fields(fields, title(point)) if fields else _of_text(body, title(point))
+    if fields.get("error") == FILE_FAILED:
+        failure = _printed(lines, at) or failure
     failure = failure._replace(excerpt=excerpt(lines, at, end))
     place = failure.location
     test = Test(
@@ -78,6 +80,17 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         failing_line=place.line if place else None,
     )
     return ParserResult((failure._replace(test=test),), at, end)
+
+
+def _printed(lines: Sequence[str], at: int) -> Failure | None:
+    """Give what ended a file of tests, which node:test passes on as comments above its point."""
+    start = at
+    while start and lines[start - 1].startswith("# ") and at - start < _MOST_BELOW:
+        start -= 1
+    printed = [line[2:].replace("\\#", "#") for line in lines[start:at]]
+    words = [line for line in printed if not line.startswith("Subtest: ")]
+    plain = Failure("node", "javascript", message=words[-1]) if words else None
+    return uncaught(printed) or plain
 
 
 def _has_failing_points(lines: Sequence[str], at: int, depth: int) -> bool:

@@ -423,3 +423,21 @@ def test_another_branchs_fix_is_not_the_edit_that_was_made_there(desk: Desk) -> 
     desk.green("python3 p.py")
     desk.silent()
     assert "you switched branches" in desk.said
+
+
+def test_a_mend_in_a_merge_that_is_not_finished_is_told_with_the_reason(desk: Desk) -> None:
+    """It said only that the cause is unknown."""
+    bug(desk)
+    desk.repo.git("checkout", "-q", "-b", "feature")
+    desk.write("p.py", KEY.replace("]", "], 1"))
+    desk.repo.commit("feature")
+    desk.repo.git("checkout", "-q", "main")
+    desk.write("p.py", KEY.replace("]", "], 2"))
+    desk.repo.commit("main goes on")
+    desk.red("python3 p.py")
+    assert desk.sh("git merge feature") != 0
+    desk.red("python3 p.py")
+    desk.write("p.py", MENDED)
+    desk.green("python3 p.py")
+    assert "cause unknown: another branch was being merged meanwhile" in desk.said
+    desk.learnt()

@@ -381,3 +381,20 @@ def test_types_of_neighbouring_lines_have_an_edit_each(desk: Desk) -> None:
         fact("'lenght' does not exist", f"-{second}", f"+{second.replace('lenght', 'length')}"),
         fact("'number' is not assignable", f"-{first}", f"+{first[:-1]}`${{n}}`"),
     )
+
+
+def test_a_package_that_a_file_of_tests_misses_is_the_error(desk: Desk) -> None:
+    """Node passes on what ended the file as comments: "test failed", and its version, were read."""
+    needs("node")
+    test = "const pad = require('pads')\nrequire('node:test')('pads', () => pad())\n"
+    desk.write("a.test.js", test)
+    desk.write(".gitignore", "node_modules\n")
+    desk.begin(package_json='{"name": "x"}\n')
+    line = "node --test --test-reporter=tap"
+    desk.red(line)
+    assert desk.said.count("gitmem: new") == 1
+    desk.write("node_modules/pads/index.js", "module.exports = () => 1\n")
+    desk.swap("package.json", '"x"', '"x", "dependencies": {"pads": "1"}')
+    desk.green(line)
+    added = '+{"name": "x", "dependencies": {"pads": "1"}}'
+    desk.learnt(fact("Cannot find module 'pads'", '-{"name": "x"}', added))

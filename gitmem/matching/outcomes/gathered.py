@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
@@ -26,7 +27,8 @@ from gitmem.output.cases import (
     worse,
 )
 from gitmem.output.failure import Failure
-from gitmem.tools.choice import load, pattern, values
+from gitmem.tools.choice import load, own_pattern, pattern, values
+from gitmem.tools.common.closing import is_closing
 
 if TYPE_CHECKING:
     import re
@@ -225,6 +227,24 @@ class Outcomes:
         if tool not in self._bounds:
             return 0
         return next((at for at in self._bounds[tool] if at > line), self.line)
+
+    def read_below(self, first: int, lines: Sequence[str]) -> None:
+        """Take what failing tests of a block printed last, where their own lines say no more.
+
+        Args:
+            first: number of the block's first line.
+            lines: of the block.
+
+        """
+        self.line = first + len(lines)
+        for at, (line, outcome) in enumerate(self._bad):
+            if line < first or outcome.said or outcome.tool not in self._bounds:
+                continue
+            ends = own_pattern(outcome.tool, "tests.prints_below").match
+            below = lines[line + 1 - first : self._bound(line, outcome.tool) - first]
+            own = takewhile(lambda text: not ends(text), below)  # noqa: B023
+            if words := [text.strip() for text in own if text.strip() and not is_closing(text)]:
+                self._bad[at] = line, outcome._replace(said=words[-1])
 
     def _total(self, cases: Sequence[Case]) -> dict[str, int] | None:
         """Add up what the summaries say; without any what the tests say, where all have a line."""

@@ -117,9 +117,9 @@ class OutcomeReader:
                 outcomes.line = self._line + number
                 if outcomes.take(line, bare, sure=sure, tree=tree):
                     understood[number] = outcomes.passed
-        self._line += len(lines)
         if self._outcomes:
-            self._outcomes.line = self._line
+            self._outcomes.read_below(self._line, lines)
+        self._line += len(lines)
         return understood
 
     def failing(self) -> "list[tuple[int, int, CaseOutcome]]":

@@ -8,14 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.output.failure import (
-    Failure,
-    FailureLocation,
-    ParserResult,
-    StackFrame,
-    Test,
-    bounded,
-)
+from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test, bounded
 from gitmem.tools.common.python_traces import EXAMPLE, HEAD, chain
 from gitmem.tools.common.reading import number, one, passed_over
 

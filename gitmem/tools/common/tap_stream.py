@@ -47,7 +47,7 @@ class TapStream(Follower):
             return None
         fresh, self._fresh = self._fresh, False
         if subtest := _SUBTEST.match(line):
-            self._tool = "node"
+            self._tool, self._tape = "node", False
             self._open(len(subtest["indent"]), subtest["name"].replace("\\#", "#").strip())
         elif line.startswith("# "):
             skipped = _SKIPPED_HEAD.match(line)

@@ -11,6 +11,7 @@ from gitmem.output.failure import (
     FailureLocation,
     ParserResult,
     StackFrame,
+    Test,
     bounded,
     excerpt,
 )
@@ -52,6 +53,8 @@ _CAUSE: Final = re.compile(r"\s*(?:\[cause\]|\[errors\]|cause): ")
 _MOST: Final = 30
 _MOST_COMPARED: Final = 400
 """Lines of an assertion's message: it shows both values, and what differs, sometimes twice."""
+FILE_FAILED: Final = "test failed"
+"""All that node:test says of a file of tests that ended before they did; why stands above."""
 DIFFERENCES: Final = ("+ expected - actual", "+ actual - expected")
 
 
@@ -76,6 +79,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         failure = failure._replace(location=place)
     end = _closing(lines, end)
     failure = of_mocha(lines, start, floor, failure)
+    if end + 1 < len(lines) and lines[end + 1].strip() == f"'{FILE_FAILED}'":
+        name = lines[end].strip("\u2716 ").rpartition(" (")[0]
+        failure, end = failure._replace(test=Test(name, message=FILE_FAILED)), end + 2
     failure = of_tape(lines, source, failure)
     return ParserResult((failure._replace(excerpt=excerpt(lines, source, end)),), source, end)
 
@@ -101,6 +107,14 @@ def error(lines: Sequence[str]) -> Failure | None:
         if head:
             failure, _ = _read(lines, at, head)
             return failure
+    return None
+
+
+def uncaught(lines: Sequence[str]) -> Failure | None:
+    """Read the last error with its stack among lines, with the place that is named above it."""
+    for at in reversed(range(len(lines))):
+        if HEAD.match(lines[at]) and (result := parse(lines, at, 0)):
+            return result.failures[0]
     return None
 
 
