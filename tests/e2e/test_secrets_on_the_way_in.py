@@ -4,7 +4,9 @@ import base64
 import gzip
 import hashlib
 import os
+import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gitmem.config import KEYS, LISTS
+from gitmem.errors import GitmemError
 from gitmem.memory import Memory
 from tests.e2e.running import ok, run
 
@@ -123,3 +127,35 @@ def test_check_names_secrets_that_are_attached_already(repo: "Checkout") -> None
     (kept.parent / other).write_bytes(data)
     checked = run(repo, "check")
     assert f"{other}:1:7: error: this looks like a secret (github-token" in checked.out
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key not in LISTS])
+def test_no_setting_of_the_team_takes_a_secret(repo: "Checkout", key: str) -> None:
+    """``.memory/gitmem.yaml`` is committed, and took a token for the name of a model."""
+    ok(repo, "init")
+    with Memory.open(str(repo)) as memory:
+        for value in (TOKEN, f"https://ann:{TOKEN}@models.example/v1", f"tag:{TOKEN}"):
+            with suppress(GitmemError):  # what is no text, or nothing for a team
+                memory.workspace.settings.set(key, value, "team")
+    assert not holding(repo / ".memory", TOKEN)
+    assert "github-token" not in run(repo, "check").out
+
+
+def test_a_pack_is_not_named_with_what_git_signs_in_with(repo: "Checkout") -> None:
+    """``gitmem pack add`` wrote the address with its token into the team's settings."""
+    ok(repo, "init")
+    ok(repo, "add", "note", "--title", "t", "--body", "b")
+    repo.commit()
+    done = run(repo, "pack", "add", "own", f"file://ann:{TOKEN}@{repo}")
+    assert (done.code, "github-token" in done.err) == (4, True), done.err
+    assert not holding(repo / ".memory", TOKEN)
+
+
+@pytest.mark.parametrize("key", ["llm.model", "packs.sources", "search.synonyms"])
+def test_check_names_secrets_in_the_settings_of_the_team(repo: "Checkout", key: str) -> None:
+    ok(repo, "init")
+    value = f"\n    - name: a\n      url: https://ann:{TOKEN}@h.example/x" if "packs" in key else ""
+    value = value or (f"\n    - psp = {TOKEN}" if "search" in key else f" {TOKEN}")
+    (repo / ".memory" / "gitmem.yaml").write_text(f"format: 1\nsettings:\n  {key}:{value}\n")
+    checked = run(repo, "check")
+    assert re.search(r"gitmem\.yaml:\d+:\d+: error: this looks like a secret", checked.out)

@@ -9,6 +9,7 @@ from gitmem.errors import EnvironmentProblem
 from gitmem.learning.conventions import Claim, claims
 from gitmem.learning.facts import SourceFacts, facts
 from gitmem.memory import Memory
+from gitmem.memory.codebase.code_profile import LARGEST_MANIFEST, MOST_MANIFESTS
 from gitmem.render import profile as render
 from gitmem.render.text import Painter
 from gitmem.syntax.parse import parse
@@ -138,6 +139,24 @@ def test_bounds_are_kept_and_told(shop: "Checkout") -> None:
         early = memory.code.profile(seconds=1e-9)
         assert early.read == 1
         assert "stopped after 1e-09 seconds" in early.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "size", "is_read"),
+    [(MOST_MANIFESTS - 1, 0, True), (MOST_MANIFESTS, 0, False), (1, LARGEST_MANIFEST, False)],
+)
+def test_so_many_manifests_of_such_a_size_are_read(
+    repo: "Checkout", before: int, size: int, *, is_read: bool
+) -> None:
+    Memory.init(str(repo))
+    repo.add("shop.py", "import requests\n")
+    for number in range(before):
+        repo.add(f"part_{number}/requirements.txt", "flask\n")
+    repo.add("below/below/requirements.txt", "requests\n" + "#" * size)
+    repo.commit("many")
+    with Memory.open(str(repo)) as memory:
+        libraries = memory.code.profile().libraries.used
+    assert [(one.name, one.declared) for one in libraries] == [("requests", is_read)]
 
 
 def test_names_from_the_repository_cannot_act_on_a_terminal(repo: "Checkout") -> None:

@@ -1,13 +1,24 @@
 """Text fitted to a terminal: nothing that somebody came for is cut away."""
 
 import re
+import sys
+import unicodedata
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.render.figures import answer, has_room, views
-from gitmem.render.text import Painter, Part, first_paragraph, one_line, width_of
+from gitmem.render.job_log import as_text
+from gitmem.render.text import (
+    Painter,
+    Part,
+    first_paragraph,
+    one_line,
+    painted,
+    safe,
+    width_of,
+)
 
 _APPROACH = (
     "src/cart.py: replace `return sum(p * (1 + rate) for p in prices) + 1` by "
@@ -116,6 +127,28 @@ def test_of_a_commit_message_its_subject_is_quoted(text: str, shown: str) -> Non
 @pytest.mark.parametrize("sign", ["\x1b", "\u202e", "\u200b", "\ufdd0", "\ufffe", "\U0001ffff"])
 def test_what_could_hide_or_act_becomes_a_visible_mark(sign: str) -> None:
     assert one_line(f"a{sign}b") == "a\ufffdb"
+
+
+def test_no_sign_that_acts_is_left_of_all_there_are() -> None:
+    """A byte of a file's name that is no UTF-8 reached the terminal as it was, in ``runs``."""
+    turns = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    acting = [
+        sign
+        for sign in map(chr, range(sys.maxunicode + 1))
+        if unicodedata.category(sign) in {"Cc", "Cs", "Zl", "Zp"}
+        or unicodedata.bidirectional(sign) in turns
+        or (unicodedata.category(sign) == "Cf" and sign in "\u061c\u180e\u200b\u200e\u200f\ufeff")
+    ]
+    assert len(acting) > 2_100
+    for sign in set(acting) - set("\t\n\r"):
+        assert {safe(f"a{sign}b"), painted(f"a{sign}b"), as_text(f"a{sign}b")} == {"a\ufffdb"}
+
+
+@given(st.text(st.characters(categories=["L", "Cs", "Cc", "Zs"]), max_size=20))
+def test_what_is_printed_is_text_in_every_locale(text: str) -> None:
+    for printed in (safe(text), painted(text), as_text(text)):
+        assert printed.encode().decode() == printed
+        assert not re.search("[\x80-\x9f]", printed)
 
 
 @pytest.mark.parametrize("sign", ["é", "漢", "😀", "\ufffd", "\ufdcf", "\U000f0000"])

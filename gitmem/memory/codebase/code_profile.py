@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 MOST_FILES: Final = 3_000
 SECONDS: Final = 60.0
-_MOST_MANIFESTS: Final = 100
-_LARGEST_MANIFEST: Final = 1 << 20
+MOST_MANIFESTS: Final = 100
+LARGEST_MANIFEST: Final = 1 << 20
 # Deleted, and git was not told yet; a link that leads outside; no file; too large.
 _NOT_READ: Final = frozenset({errno.ENOENT, errno.ELOOP, errno.EINVAL, errno.EFBIG})
 
@@ -131,9 +131,9 @@ def _manifests(workspace: "Workspace", paths: "Sequence[str]") -> list[Manifest]
     """Read the manifests nearest to the top."""
     named = sorted(filter(is_manifest, paths), key=lambda path: (path.count("/"), path))
     manifests = []
-    for path in named[:_MOST_MANIFESTS]:
+    for path in named[:MOST_MANIFESTS]:
         try:
-            data = read_file(workspace.site.root, path, _LARGEST_MANIFEST)
+            data = read_file(workspace.site.root, path, LARGEST_MANIFEST)
         except OSError as error:
             if error.errno in _NOT_READ:
                 continue

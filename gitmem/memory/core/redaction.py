@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gitmem.memory.core.team_rules import allowed_secrets, notice_faults
+from gitmem.memory.core.team_rules import allowed_secrets, notice_faults, redacted
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
@@ -12,11 +12,8 @@ if TYPE_CHECKING:
 
 def redact(workspace: "Workspace", data: Any) -> "tuple[Any, tuple[SecretFinding, ...]]":  # noqa: ANN401
     """Give plain data without its secrets, and what they were."""
-    from gitmem.redaction import redact_data
-
     notice_faults(workspace.site, "redaction.allow", workspace.notices)
-    allow = allowed_secrets(workspace.site)
-    return redact_data(data, environ=workspace.others_environ, allow=allow)
+    return redacted(data, workspace.others_environ, allowed_secrets(workspace.site))
 
 
 def redact_for_model(
@@ -30,9 +27,7 @@ def redact_for_model(
     """
     if workspace.site.config.llm_team_allowances:
         return redact(workspace, data)
-    from gitmem.redaction import redact_data
-
-    return redact_data(data, environ=workspace.others_environ)
+    return redacted(data, workspace.others_environ)
 
 
 def clean_record(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from gitmem.config import LISTS, field_of, parse, refuse_for_team
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.memory.core.site import Site, read_marker, user_config_path
+from gitmem.memory.core.team_rules import refuse_secrets
 from gitmem.records import codec
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store
@@ -28,6 +29,7 @@ def set_setting(
     field_of(key)
     if scope == "team":
         refuse_for_team(key, parsed)
+        refuse_secrets(site, {key: parsed})
         path, indent = os.path.join(site.folder, MARKER), "  "
         text = read_marker(site.folder).decode()
     else:
@@ -54,6 +56,7 @@ def set_setting(
 
 def add_to_list(site: Site, key: str, entry: Mapping[str, str]) -> None:
     """Add an entry to a list in the team's settings; the rest of the text is unchanged."""
+    refuse_secrets(site, entry)
     text = read_marker(site.folder).decode()
     was = codec.load(text.encode()).get("settings", {}).get(key, [])
     lines = text.splitlines()

@@ -1,20 +1,43 @@
 """A team's rules for secrets and fingerprints, and which of them are invalid."""
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gitmem.errors import InvalidError
 from gitmem.memory.core.site import line_of
 from gitmem.records.layout import MARKER
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gitmem.matching.masks import MaskRule
     from gitmem.memory.core.site import Site
-    from gitmem.redaction import Allowed
+    from gitmem.redaction import Allowed, SecretFinding
 
 
 def allowed_secrets(site: "Site") -> "tuple[Allowed, ...]":
     """Give what the team says is no secret, of all that the good entries say."""
     return _allowed(site)[0] if site.config.redaction_allow else ()
+
+
+def refuse_secrets(site: "Site", values: "Mapping[str, Any]") -> None:
+    """Raise InvalidError where a setting of the team holds one, such as a token in an address."""
+    findings = redacted(dict(values), {}, allowed_secrets(site))[1]
+    if findings:
+        kinds = ", ".join(sorted({finding.kind for finding in findings}))
+        hint = f"leave it out: {MARKER} is committed; what git signs in with is no setting"
+        raise InvalidError(f"this looks like a secret ({kinds})", hint)
+
+
+def redacted(
+    data: Any,  # noqa: ANN401
+    environ: "Mapping[str, str]",
+    allow: "tuple[Allowed, ...]" = (),
+) -> "tuple[Any, tuple[SecretFinding, ...]]":
+    """Give plain data without its secrets, and what they were; with a team's rules or without."""
+    from gitmem.redaction import redact_data
+
+    return redact_data(data, environ=environ, allow=allow)
 
 
 def mask_rules(site: "Site", notices: list[str]) -> "tuple[MaskRule, ...]":
