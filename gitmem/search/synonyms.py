@@ -95,18 +95,25 @@ def few_words(hits: "Sequence[SearchHit]", query: "Query") -> bool:
         return False
     words = telling(query_terms(query.words), also=False)
     others = [_roots(name) for name in query.related]
+    few = min(len(words), _LONG)
 
-    def shared(hit: "SearchHit") -> int:
-        # Of an error and its fixes the score only tells the words of one.
-        rows = (hit.row, *hit.attempts, *hit.errors)
-        around = " ".join(f"{row.title} {row.gist}" for row in rows)
-        found_by = {term for term, _ in hit.parts} | terms(around).keys()
+    def shares_much(found_by: set[str]) -> bool:
         own = sum(not found_by.isdisjoint(word.leaves) for word in words)
         # Another name of several words stands for several that were typed.
-        return own + sum(len(leaves) for leaves in others if found_by.issuperset(leaves))
+        own += sum(len(leaves) for leaves in others if found_by.issuperset(leaves))
+        return own * _FEW > few
 
-    most = max((shared(hit) for hit in hits), default=0)
-    return bool(hits) and most * _FEW <= min(len(words), _LONG)
+    scored = [{term for term, _ in hit.parts} for hit in hits]
+    # Mostly a score tells; to take the texts of all hits apart was a fifth of a search.
+    if not hits or any(map(shares_much, scored)):
+        return False
+    for hit, found_by in zip(hits, scored, strict=True):
+        # Of an error and its fixes the score only tells the words of one.
+        for row in (hit.row, *hit.attempts, *hit.errors):
+            found_by.update(terms(f"{row.title} {row.gist}"))
+        if shares_much(found_by):
+            return False
+    return True
 
 
 def _roots_in_order(text: str) -> tuple[str, ...]:
