@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from gitmem.memory import Memory
 from gitmem.memory.core.workspace import Workspace
 from gitmem.records.convert import decode, to_data
-from gitmem.records.kinds import SCHEMA, Record
+from gitmem.records.kinds import Record
 from gitmem.records.layout import KIND_OF_FOLDER
+from gitmem.records.migrations import SCHEMA
 from gitmem.sync import VERSION
 from gitmem.sync.derived import Derived
 from tests import oracle

@@ -17,8 +17,9 @@ from typing import Any, Final, NamedTuple, NoReturn
 from gitmem.errors import ConflictError, InvalidError
 from gitmem.records import codec
 from gitmem.records.convert import encode, from_data
-from gitmem.records.kinds import SCHEMA, Record
+from gitmem.records.kinds import Record
 from gitmem.records.layout import ARCHIVE, ATTACHMENTS, FOLDERS, id_in, is_record_path
+from gitmem.records.migrations import SCHEMA
 from gitmem.store.archives import keep_bytes, unpacked
 from gitmem.store.files import ProblemError, Store
 

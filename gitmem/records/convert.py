@@ -10,8 +10,8 @@ import msgspec
 
 from gitmem.errors import InvalidError
 from gitmem.records import codec
-from gitmem.records.kinds import KINDS, PLACEHOLDER, SCHEMA, Record
-from gitmem.records.migrations import migrate
+from gitmem.records.kinds import KINDS, PLACEHOLDER, Record
+from gitmem.records.migrations import SCHEMA, migrate
 from gitmem.records.parts import RecordPart, built
 from gitmem.records.problems import Problem
 

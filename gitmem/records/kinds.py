@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from gitmem.errors import InvalidError
 from gitmem.records.ids import is_id, kind_of
+from gitmem.records.migrations import SCHEMA
 from gitmem.records.parts import (
     Alternative,
     Anchor,
@@ -39,7 +40,6 @@ from gitmem.records.parts import (
     Verification,
 )
 
-SCHEMA = 1
 PLACEHOLDER = "…"
 """Stands in a new record for what a person is to fill in; with it, the record says nothing."""
 Outcome = Literal["worked", "partial", "failed", "unverified"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from gitmem.records.kinds import SCHEMA
+SCHEMA: Final = 1
 
 Step = Callable[[dict[str, Any]], dict[str, Any]]
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from gitmem.errors import InvalidError
 from gitmem.records import codec, convert, ids, layout, migrations, parts
-from gitmem.records.kinds import KINDS, SCHEMA, Decision, Error, Fix, Note, Record, Session
+from gitmem.records.kinds import KINDS, Decision, Error, Fix, Note, Record, Session
 from gitmem.records.marker import FORMAT, Marker
+from gitmem.records.migrations import SCHEMA
 from gitmem.records.parts import (
     Alternative,
     Anchor,

@@ -401,7 +401,7 @@ def _guarded(workspace: "Workspace", question: _ContextQuestion) -> tuple[Contex
     text = read_text(workspace.site.root, path, _MOST_BYTES) if path else None
     if not text:
         return ()
-    from gitmem.memory.history.guarding import guarded_lines  # noqa: PLC0415  sessions name no file
+    from gitmem.memory.history.guarded_texts import guarded_lines  # noqa: PLC0415  sessions name no file
 
     places = guarded_lines(workspace, path, text)[:_MOST_GUARDED]
     return tuple(fact("keep", lines.because, lines.fix.id) for lines in places)

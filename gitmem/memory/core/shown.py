@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.catalog import CatalogDamaged
+from gitmem.records import codec
+from gitmem.records.migrations import migrate
 from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:
@@ -30,13 +32,24 @@ def shown_record(workspace: "Workspace", path: str, record: "Record") -> "Record
     return without_secrets(record, workspace.derived.team_rules.passes, workspace.others_environ)
 
 
+def read_data(workspace: "Workspace", path: str) -> dict[str, Any]:
+    """Read the plain data of a file that the catalog knows as a record, as it may be shown.
+
+    It is empty where the file is gone or broken by now.
+    """
+    try:
+        return shown_data(workspace, path, migrate(codec.load(workspace.store.read(path))))
+    except (OSError, ProblemError, codec.YamlError):
+        return {}
+
+
 def shown_data(workspace: "Workspace", path: str, data: dict[str, Any]) -> dict[str, Any]:
     """Give a record's plain data as it may be shown."""
+    if not _holds_secrets(workspace, path):
+        return data
     from gitmem.records.convert import from_data, to_data
 
-    record = from_data(data)
-    shown = shown_record(workspace, path, record)
-    return data if shown is record else to_data(shown)
+    return to_data(shown_record(workspace, path, from_data(data)))
 
 
 def shown_text(workspace: "Workspace", path: str, text: bytes) -> bytes:

@@ -210,7 +210,7 @@ class History:
         """Tell which fixes a unified diff takes back, outside git too."""
         from gitmem.memory.history.guarding import guard_diff
 
-        return guard_diff(self._workspace, diff)
+        return self._workspace.ask(lambda _: guard_diff(self._workspace, diff))
 
     def guard_text(self, path: str, text: str) -> "Guarded":
         """Tell which fixes a text that is being edited takes back.
@@ -220,9 +220,9 @@ class History:
             text: what it says, perhaps not saved yet.
 
         """
-        from gitmem.memory.history.guarding import guard_text
+        from gitmem.memory.history.guarded_texts import guard_text
 
-        return guard_text(self._workspace, path, text)
+        return self._workspace.ask(lambda _: guard_text(self._workspace, path, text))
 
     def prove(self, taken: "TakenBack", may_run: Callable[[str], bool]) -> "Proof":
         """Run what had shown a fix to work, in the work tree as it is.
@@ -253,9 +253,9 @@ class History:
             text: what it says, perhaps not saved yet.
 
         """
-        from gitmem.memory.history.guarding import guarded_lines
+        from gitmem.memory.history.guarded_texts import guarded_lines
 
-        return guarded_lines(self._workspace, path, text)
+        return self._workspace.ask(lambda _: guarded_lines(self._workspace, path, text))
 
     def say_meant(self, reference: str, why: str = "") -> "Meant":
         """Write down that a fix may be taken back: ``guard`` does not tell it again.
