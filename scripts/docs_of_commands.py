@@ -18,8 +18,9 @@ _HEAD: Final = """\
 
 Any unique prefix of an id works: `err-7k` for `err-7k3m9q2d4x`; so does the name of a record's
 file. Every command takes `--help`; [exit codes](troubleshooting.md#exit-codes)
-say how it ended. `--dry-run` only shows what a command would do. A command that deletes records, or
-runs a recorded command, shows it and asks first; `--yes` answers, also in a script.
+say how it ended. JSON has a format version; `--dry-run` only shows what a command would do. A
+command that deletes records, or runs a recorded command, shows it and asks first; `--yes` answers,
+also in a script.
 
 `gitmem` itself takes these options, before the command:
 """

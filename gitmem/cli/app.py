@@ -234,9 +234,7 @@ def _refuse(word: str, near: list[str]) -> NoReturn:
 
 def json_option(function: Any) -> Any:  # noqa: ANN401
     """Add ``--json``."""
-    return option(
-        "--json", "as_json", is_flag=True, help="Answer in JSON (with a format version)."
-    )(function)
+    return option("--json", "as_json", is_flag=True, help="Answer in JSON.")(function)
 
 
 def at_option(function: Any) -> Any:  # noqa: ANN401
