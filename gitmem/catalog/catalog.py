@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.stats_refresh import Follow
     from gitmem.records.problems import Problem
 
-_COLUMNS = ", ".join(name for name in Row._fields if name != "feedback")
+_COLUMNS = ", ".join(Row._fields[: Row._fields.index("feedback")])
 _MEMORY = f"SELECT {_COLUMNS} FROM memory"  # noqa: S608  a constant
 SORTS = {
     "created": "created DESC, id",

@@ -38,6 +38,10 @@ class Row(NamedTuple):
             ``claimed``, if each fix that is said to have worked on it is. Else empty.
         feedback: of a fix, what users made of it, from -1 to 1; the catalog does not know it,
             ``failures.verdicts`` adds it.
+        evidence: of one of several fixes that worked, what is known beyond what its record says:
+            2 where a run saw it, 1 where somebody says so, 0 where the run was another record's
+            or its author did not commit it; ``failures.precedence`` adds it, and what follows.
+        came: grows with the commits that brought such fixes; 0: not known, or long ago.
 
     """
 
@@ -60,6 +64,8 @@ class Row(NamedTuple):
     status: str
     verdict: str = ""
     feedback: float = 0.0
+    evidence: int = 1
+    came: int = 0
 
     @property
     def helped(self) -> bool:
@@ -80,7 +86,8 @@ class Row(NamedTuple):
 def best_first(fixes: Iterable[Row], closest: Collection[str] = ()) -> list[Row]:
     """Sort fix attempts as every face tells them: what helped most first.
 
-    Of equal ones those come first that users found more helpful, then the newest.
+    Of equal ones those come first of which more is known, then those that users found more
+    helpful, then those that came last.
 
     Args:
         fixes: in any order.
@@ -90,10 +97,17 @@ def best_first(fixes: Iterable[Row], closest: Collection[str] = ()) -> list[Row]
     """
     # What is dated in the future, which anybody may write, is not the newest of all.
     ahead = (datetime.now(UTC) + timedelta(days=1)).isoformat()
-    newest = sorted(fixes, key=lambda fix: (fix.created < ahead, fix.created, fix.id), reverse=True)
+    newest = sorted(fixes, key=lambda fix: (fix.came, fix.created, fix.id), reverse=True)
     return sorted(
         newest,
-        key=lambda fix: (not fix.helped, fix.id not in closest, fix.usefulness, -fix.feedback),
+        key=lambda fix: (
+            not fix.helped,
+            fix.id not in closest,
+            fix.usefulness,
+            fix.created >= ahead,
+            -fix.evidence,
+            -fix.feedback,
+        ),
     )
 
 

@@ -30,15 +30,8 @@ def beside(git_dirs: GitDirs, is_noise: Callable[[str], bool]) -> dict[str, str]
     """
     described = {f"{INSIDE}{path}": tree for path, tree in _repositories(git_dirs.root)}
     try:
-        output = git(
-            git_dirs.root,
-            "ls-files",
-            "-z",
-            "--others",
-            "--ignored",
-            "--exclude-standard",
-            "--directory",
-        )
+        options = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+        output = git(git_dirs.root, *options)
     except GitmemError:
         return described
     names = [os.fsdecode(name).rstrip("/") for name in output.split(b"\0") if name]

@@ -89,18 +89,9 @@ def added_by(git_dirs: GitDirs, commits: Sequence[str], folder: str) -> dict[str
     """
     if not commits:
         return {}
+    options = ("log", "--no-walk=unsorted", "-z", "-c", "--no-renames", "--name-status")
     output = git(
-        git_dirs.root,
-        "log",
-        "--no-walk=unsorted",
-        "-z",
-        "-c",
-        "--no-renames",
-        "--name-status",
-        "--format=%x01%H",
-        *commits,
-        "--",
-        f":(top,literal){folder}",
+        git_dirs.root, *options, "--format=%x01%H", *commits, "--", f":(top,literal){folder}"
     )
     added = {}
     for part in output.split(b"\x01")[1:]:

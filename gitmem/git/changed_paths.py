@@ -14,11 +14,7 @@ def changed_paths(root: str, tree_a: str, tree_b: str, exclude: str = "") -> set
 
 
 def diff_tree(
-    root: str,
-    *options: str,
-    trees: tuple[str, str],
-    exclude: str,
-    only: Collection[bytes],
+    root: str, *options: str, trees: tuple[str, str], exclude: str, only: Collection[bytes]
 ) -> bytes:
     """Ask git what differs between two trees or commits."""
     fixed = ("-r", "-z", "--ignore-submodules=none")

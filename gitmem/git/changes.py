@@ -46,13 +46,7 @@ def changes(
     """
     if tree_a == tree_b:
         return ()
-    options = (
-        "-M",
-        "-l1000",
-        "--raw",
-        "--numstat",
-        "--no-abbrev",
-    )
+    options = ("-M", "-l1000", "--raw", "--numstat", "--no-abbrev")
     paths = sorted(only) if only is not None else []
     batches = range(0, len(paths), _MOST_PATHS) if only is not None else (0,)
     found_changes: list[Change] = []

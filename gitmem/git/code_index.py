@@ -81,17 +81,8 @@ def write_tree(root: str, index: str, exclude: str) -> str:
             raise
         # A conflict in the folder, perhaps. Taking all of it out takes git longer.
         folder = f":(top,literal){exclude}"
-        git(
-            root,
-            "rm",
-            "-rqf",
-            "--cached",
-            "--sparse",
-            "--ignore-unmatch",
-            "--",
-            folder,
-            index=index,
-        )
+        options = ("rm", "-rqf", "--cached", "--sparse", "--ignore-unmatch", "--")
+        git(root, *options, folder, index=index)
         return git(root, *_WRITE_TREE, index=index).decode().strip()
     return _without(root, tree, exclude) if exclude else tree
 

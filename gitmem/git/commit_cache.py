@@ -59,7 +59,13 @@ def tree_of(git_dirs: GitDirs, commit: str, folder: str) -> str:
     return _tree_of(git_dirs, commit, folder, _stamp(git_dirs))
 
 
-def log(git_dirs: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...]) -> bytes:
+def log(
+    git_dirs: GitDirs,
+    tip: str,
+    options: tuple[str, ...],
+    paths: tuple[str, ...],
+    seconds: float | None = None,
+) -> bytes:
     """Give what ``git log`` says of a commit and those before it that touch some paths.
 
     Args:
@@ -67,12 +73,13 @@ def log(git_dirs: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str,
         tip: the commit's id.
         options: of ``git log``; none that depends on the time of day.
         paths: pathspecs.
+        seconds: give up after so long.
 
     Raises:
-        EnvironmentProblem: git is missing or refuses.
+        EnvironmentProblem: git is missing, refuses, or takes too long.
 
     """
-    return _log(git_dirs, tip, options, paths, _stamp(git_dirs))
+    return _log(git_dirs, tip, options, paths, seconds, _stamp(git_dirs))
 
 
 def files_between(git_dirs: GitDirs, before: str, after: str, folder: str) -> bytes:
@@ -134,16 +141,14 @@ def _tree_of(git_dirs: GitDirs, commit: str, folder: str, _stamped: _Stamp) -> s
 
 @lru_cache(_MOST_CACHED)
 def _log(
-    git_dirs: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...], _stamped: _Stamp
+    git_dirs: GitDirs,
+    tip: str,
+    options: tuple[str, ...],
+    paths: tuple[str, ...],
+    seconds: float | None,
+    _stamped: _Stamp,
 ) -> bytes:
-    return git(
-        git_dirs.root,
-        "log",
-        *options,
-        tip,
-        "--",
-        *paths,
-    )
+    return git(git_dirs.root, "log", *options, tip, "--", *paths, seconds=seconds)
 
 
 @lru_cache(_MOST_LARGE)

@@ -23,17 +23,8 @@ def came(git_dirs: GitDirs, path: str) -> datetime | None:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    output = git(
-        git_dirs.root,
-        "log",
-        "--follow",
-        "--format=%at",
-        "--no-patch",
-        "HEAD",
-        "--",
-        path,
-        ok=(0, 128),
-    )
+    options = ("log", "--follow", "--format=%at", "--no-patch", "HEAD", "--")
+    output = git(git_dirs.root, *options, path, ok=(0, 128))
     times = output.split()
     return _moment(times[-1]) if times else None
 

@@ -89,17 +89,8 @@ def _follow_uncommitted(
 def _listed(git_dirs: GitDirs, tip: str, paths: set[str]) -> set[str]:
     names: set[str] = set()
     for batch in _batches(sorted(paths)):
-        output = git(
-            git_dirs.root,
-            "ls-tree",
-            "-z",
-            "--name-only",
-            "--full-tree",
-            tip,
-            "--",
-            *batch,
-            ok=(0, 128),
-        )
+        options = ("ls-tree", "-z", "--name-only", "--full-tree")
+        output = git(git_dirs.root, *options, tip, "--", *batch, ok=(0, 128))
         names |= {os.fsdecode(path) for path in output.split(b"\0") if path}
     return names
 
@@ -131,19 +122,8 @@ def _renames(git_dirs: GitDirs, commits: set[str]) -> dict[tuple[str, str], str]
     """Give new paths by commit and old path."""
     renames: dict[tuple[str, str], str] = {}
     for batch in _batches(sorted(commits)):
-        output = git(
-            git_dirs.root,
-            "log",
-            "-z",
-            "--no-walk=unsorted",
-            "-M",
-            "-l1000",
-            "--diff-filter=R",
-            "--name-status",
-            "--format=%x01%H",
-            *batch,
-            "--",
-        )
+        options = ("log", "-z", "--no-walk=unsorted", "-M", "-l1000", "--diff-filter=R")
+        output = git(git_dirs.root, *options, "--name-status", "--format=%x01%H", *batch, "--")
         for part in output.split(b"\x01")[1:]:
             commit, _, rest = part.partition(b"\0")
             for _, old, new in _statuses(rest.lstrip(b"\n")):
@@ -221,15 +201,8 @@ def commits_touching(git_dirs: GitDirs, path: str, since: str, tip: str) -> list
         EnvironmentProblem: git is missing or refuses.
 
     """
-    output = git(
-        git_dirs.root,
-        "rev-list",
-        "--topo-order",
-        "--reverse",
-        f"{since}..{tip}",
-        "--",
-        f":(top,literal){path}",
-    )
+    options = ("rev-list", "--topo-order", "--reverse", f"{since}..{tip}", "--")
+    output = git(git_dirs.root, *options, f":(top,literal){path}")
     return output.decode().split()
 
 

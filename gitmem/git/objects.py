@@ -26,14 +26,8 @@ def commit_of(git_dirs: GitDirs, revision: str) -> str:
     """
     commit = ""
     if revision and not revision.startswith("-") and "\0" not in revision:
-        output = git(
-            git_dirs.root,
-            "rev-parse",
-            "--verify",
-            "--quiet",
-            f"{revision}^{{commit}}",
-            ok=(0, 1, 128),
-        )
+        options = ("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+        output = git(git_dirs.root, *options, ok=(0, 1, 128))
         commit = output.decode().strip()
     if not commit:
         shallow = os.path.exists(os.path.join(git_dirs.common_dir, "shallow"))
@@ -93,16 +87,8 @@ def edited(git_dirs: GitDirs, folder: str) -> set[str]:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    output = git(
-        git_dirs.root,
-        "diff-index",
-        "-z",
-        "--name-only",
-        "--no-renames",
-        "HEAD",
-        "--",
-        f":(top,literal){folder}",
-    )
+    options = ("diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--")
+    output = git(git_dirs.root, *options, f":(top,literal){folder}")
     return {os.fsdecode(path)[len(folder) + 1 :] for path in output.split(b"\0") if path}
 
 
@@ -116,14 +102,8 @@ def branches(git_dirs: GitDirs) -> list[tuple[str, str]]:
 
     """
     form = "%(HEAD)%00%(refname)%00%(objectname)%00%(symref)"
-    output = git(
-        git_dirs.root,
-        "for-each-ref",
-        f"--format={form}",
-        "--sort=-committerdate",
-        "refs/heads",
-        "refs/remotes",
-    )
+    options = ("for-each-ref", f"--format={form}", "--sort=-committerdate", "refs/heads")
+    output = git(git_dirs.root, *options, "refs/remotes")
     tips: list[tuple[str, str]] = []
     for line in output.decode(errors="surrogateescape").splitlines():
         here, name, commit, symbolic = line.split("\0")

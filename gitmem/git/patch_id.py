@@ -139,18 +139,8 @@ def _readable(git_dirs: GitDirs, commits: Sequence[str], folder: str) -> list[st
     """Leave out commits that bring in whole trees: their text could fill the memory."""
     if not commits:
         return []
-    output = git(
-        git_dirs.root,
-        "log",
-        "--no-walk=unsorted",
-        "--no-renames",
-        "--shortstat",
-        "--format=%x00%H",
-        *commits,
-        "--",
-        ".",
-        *all_but(folder),
-    )
+    options = ("log", "--no-walk=unsorted", "--no-renames", "--shortstat", "--format=%x00%H")
+    output = git(git_dirs.root, *options, *commits, "--", ".", *all_but(folder))
     readable = []
     for part in output.decode(errors="replace").split("\0"):
         name, _, summary = part.partition("\n")

@@ -107,20 +107,9 @@ def origin_of(git_dirs: GitDirs, path: str) -> Origin | None:
         EnvironmentProblem: git is missing, refuses, or takes longer than five seconds.
 
     """
-    output = git(
-        git_dirs.root,
-        "log",
-        "-1",
-        "--diff-filter=A",
-        "--no-renames",
-        "--encoding=UTF-8",
-        _SHORT,
-        "HEAD",
-        "--",
-        f":(top,literal){path}",
-        ok=(0, 128),
-        seconds=_SECONDS,
-    )
+    options = ("-1", "--diff-filter=A", "--no-renames", "--encoding=UTF-8", _SHORT, "HEAD", "--")
+    where = f":(top,literal){path}"
+    output = git(git_dirs.root, "log", *options, where, ok=(0, 128), seconds=_SECONDS)
     parts = output.decode(errors="replace").strip("\n").split("\x1f", 3)
     if len(parts) < 4 or parts[0] in boundary(git_dirs):  # noqa: PLR2004  not committed, or not known
         return None
@@ -333,18 +322,8 @@ def provenance_of(
 def _moved_since(git_dirs: GitDirs, path: str, revision: str, folder: str) -> str:
     """Give the name that a record's file has in a revision, if it was moved and not committed."""
     wanted = id_in(path)
-    output = git(
-        git_dirs.root,
-        "ls-tree",
-        "-r",
-        "-z",
-        "--name-only",
-        "--full-tree",
-        revision,
-        "--",
-        folder,
-        ok=(0, 128),
-    )
+    options = ("ls-tree", "-r", "-z", "--name-only", "--full-tree")
+    output = git(git_dirs.root, *options, revision, "--", folder, ok=(0, 128))
     names = (os.fsdecode(name) for name in output.split(b"\0")) if wanted and folder else ()
     return next((name for name in names if name != path and id_in(name) == wanted), "")
 
@@ -411,15 +390,8 @@ def _merged_branch(subject: str) -> str:
 
 
 def _branches(git_dirs: GitDirs, commit: str) -> tuple[str, ...]:
-    output = git(
-        git_dirs.root,
-        "for-each-ref",
-        "--format=%(refname:short)%00%(symref)",
-        "--contains",
-        commit,
-        "refs/heads",
-        "refs/remotes",
-    )
+    options = ("for-each-ref", "--format=%(refname:short)%00%(symref)", "--contains")
+    output = git(git_dirs.root, *options, commit, "refs/heads", "refs/remotes")
     lines = output.decode(errors="replace").splitlines()
     return tuple(
         shown_words(name)

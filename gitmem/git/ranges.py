@@ -95,11 +95,7 @@ def _parent(git_dirs: GitDirs, commit: str) -> str:
 
 
 def changed_files(
-    git_dirs: GitDirs,
-    span: Range,
-    folder: str = "",
-    *,
-    paths: Sequence[str] = (),
+    git_dirs: GitDirs, span: Range, folder: str = "", *, paths: Sequence[str] = ()
 ) -> list[ChangedFile]:
     """List the files that differ between two commits, by path.
 

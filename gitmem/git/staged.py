@@ -70,19 +70,8 @@ def _differing(
     git_dirs: GitDirs, against: str, pathspec: str, index: str | None
 ) -> dict[str, tuple[bytes, str, bool]]:
     """Give mode, object and whether it is new, by path, of what is staged and differs."""
-    output = git(
-        git_dirs.root,
-        "diff-index",
-        "--cached",
-        "--raw",
-        "-z",
-        "--no-renames",
-        "--no-abbrev",
-        against,
-        "--",
-        pathspec,
-        index=index,
-    ).split(b"\0")
+    options = ("diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev")
+    output = git(git_dirs.root, *options, against, "--", pathspec, index=index).split(b"\0")
     differing = {}
     for head, path in zip(output[0::2], output[1::2], strict=False):
         _, mode, _, name, how = head.split()

@@ -36,6 +36,7 @@ class Trial(NamedTuple):
         label: how what it was made on and what is asked about are alike.
         checked: a command passed after it.
         reuses: id of the attempt that it repeats; empty: none.
+        came: grows with the commits that brought attempts; 0: not known.
 
     """
 
@@ -46,6 +47,7 @@ class Trial(NamedTuple):
     label: str
     checked: bool = False
     reuses: str = ""
+    came: int = 0
 
 
 class ApproachGroup(NamedTuple):
@@ -103,7 +105,7 @@ def groups(trials: Iterable[Trial]) -> list[ApproachGroup]:
     """Put attempts of one approach together, and weigh each approach; the surest first."""
     approach_groups = [_weighed(together) for together in _together(trials)]
     approach_groups.sort(key=lambda group: group.trials[0].id)
-    approach_groups.sort(key=lambda group: group.trials[0].created, reverse=True)
+    approach_groups.sort(key=lambda group: _newest_last(group.trials[0])[:3], reverse=True)
     return sorted(approach_groups, key=_order)
 
 
@@ -113,6 +115,10 @@ def _order(group: ApproachGroup) -> tuple[int, float, int, int]:
     checked = any(trial.checked for trial in group.trials)
     # Without an outcome the interval is 0 to 1, with a failure its lower end is 0 as well.
     return nearness, -confidence.low, not confidence.worked, not checked
+
+
+def _newest_last(trial: Trial) -> tuple[bool, int, str, str]:
+    return trial.checked, trial.came, trial.created, trial.id
 
 
 def _nearness(label: str) -> int:
@@ -162,7 +168,7 @@ def _weighed(trials: Sequence[Trial]) -> ApproachGroup:
 
 
 def _led(trials: Sequence[Trial], leading: Sequence[Trial]) -> tuple[Trial, ...]:
-    newest = sorted(trials, key=lambda trial: (trial.created, trial.id), reverse=True)
+    newest = sorted(trials, key=_newest_last, reverse=True)
     first = {trial.id for trial in leading}
     return tuple(sorted(newest, key=lambda trial: trial.id not in first))
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
+from gitmem.config import from_environment, layered
 from gitmem.errors import UsageError
 from gitmem.git.git_dirs import find, is_sparse
 from gitmem.memory.core.site import find_site, user_settings
@@ -82,7 +83,6 @@ class Memory:
             ConflictError: the folder is there and is not ours.
 
         """
-        from gitmem.config import from_environment, layered
         from gitmem.memory.initialise import initialise
 
         environ = os.environ if environ is None else environ

@@ -34,10 +34,7 @@ _FORMS: Final = lazily(
     "\u2236\ua789\ufe55\ufe13\ufe66\u02d0\uff01-\uff5e"
     "\U0001d400-\U0001d7ff]"
 )
-_SAME: Final = {
-    **dict.fromkeys("\u2236\ua789\ufe55\ufe13\u02d0", ":"),
-    "\ufe66": "=",
-}
+_SAME: Final = {**dict.fromkeys("\u2236\ua789\ufe55\ufe13\u02d0", ":"), "\ufe66": "="}
 FOREIGN: Final = "xx_password"
 """Stands for a name in another language, which is judged more carefully."""
 # "Password" in the languages that most software speaks; the searches themselves know German.

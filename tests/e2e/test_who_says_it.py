@@ -134,3 +134,84 @@ def test_claims_are_no_sightings(repo: "Checkout", learnt: Path) -> None:
     after = run(repo, "hint", "KeyError: 'k'").out.splitlines()[0]
     assert after == before
     assert "seen 4" not in after
+
+
+def _leads(repo: "Checkout", first: str, second: str) -> None:
+    """See that an attempt is told before another one, whoever asks."""
+    for words in (
+        ("hint", "KeyError: 'k'"),
+        ("search", "KeyError: 'k'"),
+        ("context", "--focus", "a.py"),
+        ("advise", "KeyError: 'k'"),
+    ):
+        told = ok(repo, *words)
+        assert told.index(first) < told.index(second), told
+
+
+@pytest.mark.parametrize("merged", [False, True])
+def test_a_copied_verification_does_not_lead_whatever_date_it_has(
+    repo: "Checkout", learnt: Path, *, merged: bool
+) -> None:
+    """A copy whose date was a second later came first; so it did from a branch dated earlier."""
+    repo.commit("the fix")
+    day, later = "'2026-01-01T00:00:00Z'", "'2026-01-01T00:00:01Z'"
+    learnt.write_text(
+        "\n".join(
+            f"created: {day}" if line.startswith("created:") else line
+            for line in learnt.read_text().splitlines()
+        )
+    )
+    repo.commit("its date")
+    if merged:
+        repo.git("checkout", "-q", "-b", "theirs", "HEAD~2")
+        repo.git("checkout", "main", "--", str(learnt.relative_to(repo)))
+    other = copied(learnt, 1, approach="run x.sh", created=later)
+    if merged:
+        repo.git("rm", "-q", "-f", str(learnt.relative_to(repo)))
+    repo.git("add", "-A")
+    early = "2001-01-01T00:00:00Z"
+    repo.git("-c", "user.name=Ada", "commit", "-q", "-m", "a copy", "--date", early)
+    if merged:
+        repo.git("checkout", "-q", "main")
+        repo.git("merge", "-q", "--no-edit", "theirs")
+    assert other.exists()
+    _leads(repo, "d.get('k')", "run x.sh")
+
+
+def test_a_record_of_another_than_its_commits_author_does_not_lead(
+    repo: "Checkout", learnt: Path
+) -> None:
+    repo.commit("the fix")
+    other = copied(
+        learnt, 1, approach="run x.sh", seconds="12.345678", created="'2026-11-01T00:00:00Z'"
+    )
+    learnt.write_text(learnt.read_text().replace("created: '2", "created: '1"))
+    name = next(line for line in other.read_text().splitlines() if line.startswith("  name:"))
+    email = next(line for line in other.read_text().splitlines() if line.startswith("  email:"))
+    repo.git("add", "-A")
+    repo.git(
+        "-c", "user.name=Eve Elsewhere", "-c", "user.email=eve@elsewhere.example",
+        "commit", "-q", "-m", "more",
+    )  # fmt: skip
+    assert "Eve" not in name + email
+    _leads(repo, "d.get('k')", "run x.sh")
+
+
+def test_what_somebody_says_does_not_come_before_what_a_run_saw(
+    repo: "Checkout", learnt: Path
+) -> None:
+    repo.commit("the fix")
+    other = copied(learnt, 1, approach="run x.sh", created="'2026-11-01T00:00:00Z'")
+    text = other.read_text()
+    other.write_text(text[: text.index("verification:")])
+    learnt.write_text(learnt.read_text().replace("created: '2", "created: '1"))
+    repo.commit("more")
+    _leads(repo, "d.get('k')", "run x.sh")
+
+
+def test_of_two_that_were_seen_the_one_that_came_last_leads(repo: "Checkout", learnt: Path) -> None:
+    """The date that a record gives itself says nothing."""
+    repo.commit("the fix")
+    copied(learnt, 1, approach="run x.sh", seconds="12.345678", created="'1999-11-01T00:00:00Z'")
+    repo.commit("more")
+    _leads(repo, "run x.sh", "d.get('k')")

@@ -23,7 +23,7 @@ from tests.random_records import entry_of, path_of, record, text_of
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-HISTORIES = amount(share=30, ci=200, whole=10_000)
+HISTORIES = amount(share=30, ci=200, whole=20_000)
 REAL = amount(share=1, ci=5, whole=100)
 _BATCH = 100
 Tree = dict[str, bytes]

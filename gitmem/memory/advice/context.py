@@ -30,6 +30,7 @@ from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.observed_runs import newest_runs
+from gitmem.memory.failures.precedence import with_precedence
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
@@ -291,7 +292,8 @@ def _on_path(workspace: "Workspace", question: _ContextQuestion, tried: "Tried")
     errors = [row for row in rows if row.kind == "error"]
     own = {row.id: row for row in rows if row.kind == "fix"}
     # What was tried on the same failure in another file is worth as much here.
-    fixes = best_first(standing(workspace, (tried(errors) | own).values()))
+    there = {fix.id: fix for fix in standing(workspace, (tried(errors) | own).values())}
+    fixes = best_first(with_precedence(workspace, there, [there.values()]).values())
     is_file = os.path.isfile(os.path.join(workspace.site.root, question.path))
     places = [CodeLine(question.path, question.line)] if is_file else []
     hits = worded(workspace, question.path, _MOST_HITS, _BESIDE)

@@ -4,6 +4,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from gitmem.answers.solutions import Solution
+from gitmem.catalog.conditions import TOMORROW
 from gitmem.learning.tasks import jaccard
 from gitmem.matching.labels import SAME_ERROR
 from gitmem.records.kinds import Fix
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
 _MOST = 3
 _MOST_READ = 50
 """Fixes that are read before the ways in them are told."""
-_BY_TYPE = """
+_BY_TYPE = f"""
 SELECT a.id, a.author, a.error, e.title, a.approach
 FROM (SELECT ? AS type) wanted CROSS JOIN attempts a JOIN errors e ON e.id = a.error
 WHERE (a.error_type = type OR substr(a.error_type, -length(type) - 1) = '.' || type)
     AND a.outcome IN ('worked', 'unverified')
-ORDER BY a.outcome = 'worked' DESC, a.created DESC, a.id
-"""
+ORDER BY a.outcome = 'worked' DESC, a.created >= {TOMORROW}, a.verified = 'passed' DESC,
+    a.created DESC, a.id
+"""  # noqa: S608  a constant
 """A trace names a type with its module, and who asks often without."""
 
 
@@ -59,11 +61,11 @@ def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) 
 
 
 def _candidates(failure: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
-    """Give what helped, and behind that what nobody has seen to fail, newest first."""
+    """Give what helped, and behind that what nobody has seen to fail, as every face orders it."""
     errors = tuple(row.id for row in failure.errors)
-    offered = [(fix, errors, failure.label) for fix in reversed(failure.suggested)]
+    offered = [(fix, errors, failure.label) for fix in failure.ranked]
     for hit in failure.similar:
-        offered += [(fix, (hit.row.id,), hit.label or "similar") for fix in reversed(hit.attempts)]
+        offered += [(fix, (hit.row.id,), hit.label or "similar") for fix in hit.ranked]
     yield from (candidate for candidate in offered if candidate[0].helped)
     yield from (candidate for candidate in offered if candidate[0].verdict == "unverified")
 

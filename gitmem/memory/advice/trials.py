@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.learning.advice import Trial
+from gitmem.learning.advice import CLAIMED, Trial
 from gitmem.memory.anchors.withheld_records import known_stale
+from gitmem.memory.failures.precedence import with_precedence
 from gitmem.memory.failures.verdicts import judged
 
 if TYPE_CHECKING:
@@ -33,11 +34,16 @@ def trials_of(workspace: "Workspace", fixes: "Iterable[Row]", label: str) -> lis
     rows = {row.id: row for row in fixes}
     details = _details(workspace, list(rows))
     trials = []
-    for row in judged(workspace, list(rows.values())):
+    every = {row.id: row for row in judged(workspace, list(rows.values()))}
+    for row in with_precedence(workspace, every, [every.values()]).values():
         approach, verified, reuses = details.get(row.id, ("", "", ""))
-        checked = row.helped and verified == "passed"
+        checked = row.helped and row.evidence > 0 and verified == "passed"
         words = approach or row.title
-        trials.append(Trial(row.id, words, row.verdict, row.created, label, checked, reuses or ""))
+        # Another record's run, or another person's word, is no proof of its own.
+        verdict = row.verdict if row.evidence else CLAIMED
+        trials.append(
+            Trial(row.id, words, verdict, row.created, label, checked, reuses or "", row.came)
+        )
     return trials
 
 

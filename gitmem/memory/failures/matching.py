@@ -55,9 +55,7 @@ class _DraftsReadOnce(Drafts):
 
 
 def match(
-    reader: "Reader",
-    failures: "Iterable[FingerprintedFailure]",
-    still: Collection[str] = (),
+    reader: "Reader", failures: "Iterable[FingerprintedFailure]", still: Collection[str] = ()
 ) -> list[Match]:
     """Tell what is known about failures, in their order.
 

@@ -107,12 +107,9 @@ def verdicts_of(workspace: "Workspace", fixes: "Iterable[str]") -> dict[str, str
 
 def judged_matches(workspace: "Workspace", matches: "Sequence[Match]") -> "list[Match]":
     """Give matches whose attempts carry their verdicts."""
-    own = [
-        *(fix for match in matches for fix in match.attempts),
-        *(fix for match in matches for hit in match.similar if not hit.layer
-          for fix in hit.attempts),
-    ]  # fmt: skip
-    rows = _by_id(workspace, own)
+    groups = [match.attempts for match in matches]
+    groups += [hit.attempts for match in matches for hit in match.similar if not hit.layer]
+    rows = _by_id(workspace, [fix for group in groups for fix in group], groups)
     return [
         match._replace(
             attempts=tuple(rows[fix.id] for fix in match.attempts),
@@ -127,7 +124,8 @@ def judged_matches(workspace: "Workspace", matches: "Sequence[Match]") -> "list[
 
 def judged_hits(workspace: "Workspace", result: "SearchResult") -> "SearchResult":
     """Give hits whose attempts, or which themselves, carry their verdicts."""
-    rows = _by_id(workspace, [row for hit in result.hits for row in (hit.row, *hit.attempts)])
+    own = [row for hit in result.hits for row in (hit.row, *hit.attempts)]
+    rows = _by_id(workspace, own, [hit.attempts for hit in result.hits if not hit.layer])
     hits = [
         hit._replace(row=rows[hit.row.id], attempts=tuple(rows[fix.id] for fix in hit.attempts))
         for hit in result.hits
@@ -135,5 +133,13 @@ def judged_hits(workspace: "Workspace", result: "SearchResult") -> "SearchResult
     return result._replace(hits=hits)
 
 
-def _by_id(workspace: "Workspace", rows: "Sequence[Row]") -> "dict[str, Row]":
-    return {row.id: row for row in _with_feedback(workspace, judged(workspace, rows))}
+def _by_id(
+    workspace: "Workspace", rows: "Sequence[Row]", groups: "Iterable[Sequence[Row]]"
+) -> "dict[str, Row]":
+    by_id = {row.id: row for row in _with_feedback(workspace, judged(workspace, rows))}
+    several = [group for group in groups if sum(by_id[fix.id].helped for fix in group) > 1]
+    if not several:
+        return by_id
+    from gitmem.memory.failures.precedence import with_precedence  # noqa: PLC0415  start-up
+
+    return with_precedence(workspace, by_id, several)

@@ -35,17 +35,8 @@ def provenance(site: "Site", row: "Row", revision: str | None = None) -> RecordO
 
 
 def _why_not(git_dirs: "GitDirs", path: str, revision: str) -> str:
-    output = git(
-        git_dirs.root,
-        "ls-tree",
-        "-z",
-        "--name-only",
-        "--full-tree",
-        revision,
-        "--",
-        path,
-        ok=(0, 128),
-    )
+    options = ("ls-tree", "-z", "--name-only", "--full-tree")
+    output = git(git_dirs.root, *options, revision, "--", path, ok=(0, 128))
     if output.rstrip(b"\0") == os.fsencode(path):
         if boundary(git_dirs):
             return "this clone is shallow; find out with: git fetch --unshallow"

@@ -5,7 +5,7 @@ from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers.changes import AttemptedError, ConcernedRecord, Review
-from gitmem.git.authors import authors_of
+from gitmem.git.authors import authors_of, is_by
 from gitmem.git.branch_point import default_branch
 from gitmem.git.commit_cache import tree_of
 from gitmem.git.ranges import ChangedFile, Range, changed_files, range_of
@@ -158,8 +158,7 @@ def _others_names(site: "Site", span: Range, added: "Sequence[Row]") -> "list[Pr
     problems: list[Problem] = []
     for path, commit in authors_of(site.require_git(), span, folder).items():
         name, email = who.get(path, ("", ""))
-        people = {person.casefold() for person in commit.people}
-        if not (name or email) or {name.casefold(), email.casefold()} & people:
+        if is_by(commit.people, name, email):
             continue
         message = f"says it is by {name or email}; commit {commit.id[:10]} is by {commit.people[0]}"
         hint = "ask who wrote it, if that is not the one you know"
