@@ -11,7 +11,6 @@ from gitmem.catalog.database import Database
 
 AT_ONCE: Final = "at once"
 BESIDE: Final = "beside"
-SETS: Final = (AT_ONCE, BESIDE)
 _EMBEDDER: Final = "embedder "
 _BEHIND: Final = "vectors_behind "
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.lines_below import (
     BOX,
@@ -42,12 +43,12 @@ from gitmem.output.failure import (
 )
 from gitmem.tools.common.closing import finds, is_closing
 
-_TYPED: Final = re.compile(
+_TYPED: Final = lazily(
     r"(?:.{0,120}?\b)?(?P<type>(?:[A-Za-z_]\w{0,60}[.:]{1,2}){0,8}"
     r"[A-Z]\w{1,80}(?:Error|Exception|Warning|Fault|Failure|Interrupt|Exit)|Error(?= \[))"
     r"(?: \[(?P<code>\w{1,80})\])?(?: ?: ?| - |$)(?P<message>.*)"
 )
-_STRONG: Final = re.compile(
+_STRONG: Final = lazily(
     r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
     r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL"
@@ -55,24 +56,24 @@ _STRONG: Final = re.compile(
     r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
 # What is called after errors is none: a code, a handler.
-_CALLED: Final = re.compile(r"error(?<!\werror)[-_]?(?:handler|free|code)s?\b")
+_CALLED: Final = lazily(r"error(?<!\werror)[-_]?(?:handler|free|code)s?\b")
 # What a runtime writes before an error that nobody caught: of the error itself it says nothing.
-_UNCAUGHT: Final = re.compile(
+_UNCAUGHT: Final = lazily(
     r"\s*(?:(?:PHP )?Fatal error: {1,2})?(?:Uncaught(?: \(in promise\))?:?|Caused by:"
     r"|Exception in thread \"[^\"\n]{0,200}\"|Unhandled Rejection"
     r"|[Uu]nhandled (?:promise )?(?:rejection|exception)[.:]?"
     r"|\(node:\d{1,12}\) \w{1,60}Warning:) "
     r"(?=\(?(?:[A-Za-z_][\w.\\:]{0,200}(?:Error|Exception)|Error)\)?: )"
 )
-_IN_PARENTHESES: Final = re.compile(r"\(([\w.]{1,200})\)(?=: )")
+_IN_PARENTHESES: Final = lazily(r"\(([\w.]{1,200})\)(?=: )")
 # Source lines that a tool quotes.
-_CODE: Final = re.compile(
+_CODE: Final = lazily(
     r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
     r"|logg?(?:er)?\.\w+|console\.\w+|#|//|/?\*)[\s(]"
 )
 _TYPES: Final = ("Error", "Exception", "Warning", "Fault", "Failure", "Interrupt", "Exit")
-_NAMES: Final = re.compile(r"['\"`\u2018\u201c]")
-_SAID: Final = re.compile(r"[^\W\d_]{2,}")
+_NAMES: Final = lazily(r"['\"`\u2018\u201c]")
+_SAID: Final = lazily(r"[^\W\d_]{2,}")
 _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
 _MOST_RAISED: Final = 6
@@ -82,28 +83,28 @@ _SHORT: Final = 4
 """Words of a statement without a name: what it is about stands below."""
 _MOST_HEADLINES: Final = 2
 _MOST_BESIDE: Final = 200
-_RAISED_IN: Final = re.compile(
+_RAISED_IN: Final = lazily(
     r"(?P<type>(?:\w{1,60}\.){0,6}[A-Z]\w{1,80}(?:Error|Exception)) (?:in|at) [^:]{1,300}:\s*$"
 )
 """The type of an error and where it was raised; what was said stands below."""
-_LOUD: Final = re.compile(r"(?:ERROR|FATAL|CRITICAL) {2,}(?=\S)")
+_LOUD: Final = lazily(r"(?:ERROR|FATAL|CRITICAL) {2,}(?=\S)")
 """A level in a column of its own."""
 # What only says where it failed, or by which number, has the reason below it.
-_SAYS_WHERE: Final = re.compile(
+_SAYS_WHERE: Final = lazily(
     r"(?:[^:\n]{1,80}: )?(?:\W{0,8}\w+\W{0,8} ){0,2}(?:[Ee]rror|[Ff]ailure) "
     r"(?:\((?P<type>[A-Z]\w{2,80})\) )?(?:in|at|on|while|for) [^:]{1,200}:?"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
-_SEXP: Final = re.compile(r"\((?i:error|fatal|exception)\b")
+_SEXP: Final = lazily(r"\((?i:error|fatal|exception)\b")
 """Solvers and Lisps tell an error as an expression."""
-_COMMANDED: Final = re.compile(r"^\s*::(error|warning|notice)(?: title=[^:,]{1,200})?::")
-_PREPOSITION: Final = re.compile(r",? (?:in|at|on) |,? \((?:\S)")
-_ADVICE: Final = re.compile(
+_COMMANDED: Final = lazily(r"^\s*::(error|warning|notice)(?: title=[^:,]{1,200})?::")
+_PREPOSITION: Final = lazily(r",? (?:in|at|on) |,? \((?:\S)")
+_ADVICE: Final = lazily(
     r"\s*(?:\[[\w-]{1,30}\] )?(?:See|Try|Use|Run|If you|To (?:see|get|fix|find|debug|show)"
     r"|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))"
     r"|.{1,80}\bmay have more (?:information|details))\b"
 )
-_WEAK: Final = re.compile(
+_WEAK: Final = lazily(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
     r"|not found|does(?: not|n't) exist|already exists|unable to|could(?: not|n't)"
     r"|no such|out of memory|killed|undefined|exit(?:ed)? (?:with )?(?:code|status))\b",
@@ -111,19 +112,19 @@ _WEAK: Final = re.compile(
 )
 
 
-_TELLS: Final = re.compile(
+_TELLS: Final = lazily(
     r"(?i)\b(?:violat\w+|mismatch\w*|missing|invalid|un(?:known|declared|expected|supported|resolved)"
     r"|duplicate\w*|deadlock|(?:is|are|was) not|must)\b"
 )
 """What tells what is wrong, beside words of trouble."""
-_OF_LINE: Final = re.compile(r"\bline \d{1,7}\b")
-_ENDED: Final = re.compile(r"\bexit(?:ed)? (?:with )?(?:status|code):? \d{1,3}$")
-_PRINTED: Final = re.compile(r"\s*(?:[\w.-]{1,40} )?std(?:err|out): (?!Nothing)\S")
-_HEADS: Final = re.compile(r"(?:Failed|Unable|Could not|Cannot|Error) [^\n]{1,400}[.:]$")
-_REASON: Final = re.compile(r"(?:\[\w+ \d{1,6}\] |['\"`\u2018])[^\n]{4,400}$")
+_OF_LINE: Final = lazily(r"\bline \d{1,7}\b")
+_ENDED: Final = lazily(r"\bexit(?:ed)? (?:with )?(?:status|code):? \d{1,3}$")
+_PRINTED: Final = lazily(r"\s*(?:[\w.-]{1,40} )?std(?:err|out): (?!Nothing)\S")
+_HEADS: Final = lazily(r"(?:Failed|Unable|Could not|Cannot|Error) [^\n]{1,400}[.:]$")
+_REASON: Final = lazily(r"(?:\[\w+ \d{1,6}\] |['\"`\u2018])[^\n]{4,400}$")
 """What goes on, at the beginning of the next line, with what an exception's own line only heads."""
 _BARE_LEVELS: Final = ("error", "errors", "fatal", "failure")
-_OFFERS: Final = re.compile(r"\W*[Yy]ou (?:can|may|could) (?:use|try|run|set|pass)\b")
+_OFFERS: Final = lazily(r"\W*[Yy]ou (?:can|may|could) (?:use|try|run|set|pass)\b")
 
 
 def may_be_sure(line: str) -> bool:

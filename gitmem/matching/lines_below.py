@@ -1,9 +1,9 @@
 """What stands below a line that only heads it: an indented block, a list, a message, its causes."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import is_step
 from gitmem.output.failure import MAX_MESSAGE, Failure
 from gitmem.tools.common.closing import is_closing
@@ -11,20 +11,20 @@ from gitmem.tools.common.closing import is_closing
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
 _MOST_OF_BLOCK: Final = 20
-_BULLET: Final = re.compile(r"^(?:(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[A-Z]))")
-_NAMED: Final = re.compile(r"['\"`][^\W\d]")
-_COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
-_QUOTES_CODE: Final = re.compile(r"[\u00b7\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
-_LEVEL: Final = re.compile(r"(?i:(?:fatal |internal )?(?:error|exception|failure)|fatal|panic):")
-_OCCURRED: Final = re.compile(
+_BULLET: Final = lazily(r"^(?:(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[A-Z]))")
+_NAMED: Final = lazily(r"['\"`][^\W\d]")
+_COUNT: Final = lazily(r"[=:]\s*\d{1,9}$")
+_QUOTES_CODE: Final = lazily(r"[\u00b7\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
+_LEVEL: Final = lazily(r"(?i:(?:fatal |internal )?(?:error|exception|failure)|fatal|panic):")
+_OCCURRED: Final = lazily(
     r"(?i)(?:an? )?(?:\w{1,20} )?(?:error|exception|failure) (?:has )?occurred\b"
 )
 """What says no more than that there was one: the reason stands in the next line."""
-_CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
-BOX: Final = re.compile(r"\s*[\u256d\u250c]\u2500+ (?:\w+ )?[Ee]rror \u2500+[\u256e\u2510]\s*$")
-_IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
+_CAUSE: Final = lazily(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
+BOX: Final = lazily(r"\s*[\u256d\u250c]\u2500+ (?:\w+ )?[Ee]rror \u2500+[\u256e\u2510]\s*$")
+_IN_BOX: Final = lazily(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
 _MOST_IN_BOX: Final = 12
-_GIVES_REASON: Final = re.compile(r"\s+(?:Reason|Cause): ")
+_GIVES_REASON: Final = lazily(r"\s+(?:Reason|Cause): ")
 _MOST_TO_HEAD: Final = 4
 _MOST_CAUSES: Final = 12
 

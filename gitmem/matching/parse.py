@@ -18,7 +18,7 @@ from gitmem.matching.headed_names import behind_names, headed_names, unplaced
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import EventStream, WordLookup, order, reader
 from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every output needs it
-from gitmem.matching.text import Blocks, TextBlock, clean
+from gitmem.matching.text import BarrenLines, Blocks, TextBlock, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, Test, excerpt
 from gitmem.tools.choice import pattern
@@ -31,15 +31,12 @@ BEFORE: Final = 600
 """Lines of the block before that a parser can look back to."""
 _PIECE: Final = 1 << 20
 _LAST_LINES: Final = 40
-_MOST_SHAPES: Final = 4_096
 _MOST_BEHIND: Final = 600
 """Lines of an output of which it is tried what stands behind their first columns."""
 _LEAST: Final = 3
 _FEW: Final = 24
 """Lines of a flat list that may all bear something before their places."""
 _OPENS: Final = lazily(r"\d|^(?:{|##\[|std)")
-# Of a short id such as ac13 the letters before the first digit stay: so it takes one pass.
-_VARIES: Final = lazily(r"[0-9]\w*|(?<!\w)[a-f][0-9a-f]{7,}(?!\w)")
 
 
 class Parser:
@@ -68,8 +65,7 @@ class Parser:
         self._outcomes = OutcomeReader()
         self._failures: list[Failure] = []
         self._understood: Mapping[int, bool] = {}  # of the last block, what told how tests ended
-        # What lines without a failure look like: of a log's thousand alike one is looked at.
-        self._barren: set[tuple[str, str, str]] = set()
+        self._barren = BarrenLines()
         self._lines_behind = _MOST_BEHIND
         self.examined = 0  # hot lines looked at, for tests of the amount of work
 
@@ -297,7 +293,7 @@ class Parser:
                     unclaimed = self._take(result, unclaimed, base)
                 continue
             # A test that passed is no failure, whatever its name says.
-            if understood.get(number) or (shape := _shape(lines, at)) in self._barren:
+            if understood.get(number) or self._barren.has(lines, at):
                 continue
             self.examined += 1
             result = self._surely_placed(lines, at, floor, self._try(lines, at, floor))
@@ -305,8 +301,7 @@ class Parser:
                 continue  # how a test ended; what went wrong in it stands elsewhere
             if result is None:
                 unclaimed.append(at)
-                if len(self._barren) < _MOST_SHAPES:
-                    self._barren.add(shape)
+                self._barren.add(lines, at)
                 continue
             unclaimed = self._take(result, unclaimed, base)
         end = 0
@@ -337,7 +332,8 @@ class Parser:
         if reading and not headed:
             return reading
         first = None
-        for bare in chain(behind_names(headed, lines, at), self._behind(lines, at)):
+        named = behind_names(headed, lines, at) if headed else ()
+        for bare in chain(named, self._behind(lines, at)):
             behind = self._try(bare, at, floor)
             if behind is None or not behind.failures or headed_names(behind, bare, at):
                 continue
@@ -376,13 +372,6 @@ class Parser:
             for failure in each.failures if each else ():
                 self._found.add(base + number, failure)
         return result
-
-
-def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
-    """Give a line without its numbers and ids, and how the lines around it begin."""
-    beside = (lines[at - 1] if at else "", lines[at + 1] if at + 1 < len(lines) else "")
-    above, below = (_VARIES.sub("", line[:24])[:8] for line in beside)
-    return _VARIES.sub("", lines[at]), above, below
 
 
 def parse(

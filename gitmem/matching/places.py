@@ -224,7 +224,8 @@ def _commanded(text: str) -> PlacedText | None:
 
 def _parted(text: str) -> PlacedText | None:
     """Read a line with the file before what is said, and the line behind; or both in brackets."""
-    match = _PARTED.match(text) or _LEVELLED.match(text) or _IN_LINE.match(text)
+    match = _PARTED.match(text) if text.rstrip("\n").endswith((")", "):")) else None
+    match = match or _LEVELLED.match(text) or (" line " in text and _IN_LINE.match(text)) or None
     if match is None:
         return None
     place = FailureLocation(match["file"], int(match["line"]), int(match["column"] or 0) or None)

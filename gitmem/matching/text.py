@@ -8,7 +8,7 @@ memory is bounded and nothing depends on how the stream was delivered.
 
 import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -36,6 +36,10 @@ _PREFIX: Final = (
     lazily(r"^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?", re.MULTILINE),
     lazily(r"^[A-Za-z][\w.-]{0,60}[-_]\d{1,3} +\| ?", re.MULTILINE),
 )
+
+_MOST_SHAPES: Final = 4_096
+# Of a short id such as ac13 the letters before the first digit stay: so it takes one pass.
+_VARIES: Final = lazily(r"[0-9]\w*|(?<!\w)[a-f][0-9a-f]{7,}(?!\w)")
 
 
 def clean(text: str) -> str:
@@ -155,3 +159,28 @@ class TextBlock:
     def hot(self) -> list[int]:
         """Give the numbers of the lines that hold a stem."""
         return searched().lines_in(self.text)
+
+
+class BarrenLines:
+    """What lines without a failure look like, and lines around them: of those alike one is read."""
+
+    def __init__(self) -> None:
+        self._beside: dict[str, set[tuple[str, ...]]] = {}
+        self._count = 0
+
+    def has(self, lines: Sequence[str], at: int) -> bool:
+        """Tell whether one like a line was added."""
+        beside = self._beside.get(_VARIES.sub("", lines[at]))
+        return beside is not None and _begin_around(lines, at) in beside
+
+    def add(self, lines: Sequence[str], at: int) -> None:
+        """Add a line, as long as there are not too many."""
+        if self._count < _MOST_SHAPES:
+            self._count += 1
+            beside = self._beside.setdefault(_VARIES.sub("", lines[at]), set())
+            beside.add(_begin_around(lines, at))
+
+
+def _begin_around(lines: Sequence[str], at: int) -> tuple[str, ...]:
+    beside = (lines[at - 1] if at else "", lines[at + 1] if at + 1 < len(lines) else "")
+    return tuple(_VARIES.sub("", line[:24])[:8] for line in beside)

@@ -12,7 +12,6 @@ from gitmem.hosting.memory_pool import MemoryPool
 from gitmem.memory import Memory
 from gitmem.system import from_uri
 
-_DRIVE: Final = 2
 _PATIENCE_SECONDS: Final = 5.0
 
 

@@ -10,6 +10,7 @@ Only lines that may matter are taken apart: every search reads the table.
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import query_terms, terms
@@ -95,25 +96,24 @@ def few_words(hits: "Sequence[SearchHit]", query: "Query") -> bool:
         return False
     words = telling(query_terms(query.words), also=False)
     others = [_roots(name) for name in query.related]
-    few = min(len(words), _LONG)
+
+    def scored(hit: "SearchHit") -> set[str]:
+        return {term for term, _ in hit.parts}
 
     def shares_much(found_by: set[str]) -> bool:
         own = sum(not found_by.isdisjoint(word.leaves) for word in words)
         # Another name of several words stands for several that were typed.
         own += sum(len(leaves) for leaves in others if found_by.issuperset(leaves))
-        return own * _FEW > few
+        return own * _FEW > min(len(words), _LONG)
 
-    scored = [{term for term, _ in hit.parts} for hit in hits]
-    # Mostly a score tells; to take the texts of all hits apart was a fifth of a search.
-    if not hits or any(map(shares_much, scored)):
-        return False
-    for hit, found_by in zip(hits, scored, strict=True):
+    def around(hit: "SearchHit") -> set[str]:
         # Of an error and its fixes the score only tells the words of one.
-        for row in (hit.row, *hit.attempts, *hit.errors):
-            found_by.update(terms(f"{row.title} {row.gist}"))
-        if shares_much(found_by):
-            return False
-    return True
+        rows = (hit.row, *hit.attempts, *hit.errors)
+        return terms(" ".join(f"{row.title} {row.gist}" for row in rows)).keys() | scored(hit)
+
+    # Mostly a score tells; to take the texts of all hits apart was a fifth of a search.
+    asked = chain(map(scored, hits), map(around, hits))
+    return bool(hits) and not any(map(shares_much, asked))
 
 
 def _roots_in_order(text: str) -> tuple[str, ...]:

@@ -44,7 +44,6 @@ _REASONS: Final = {
     guard.MISDIRECTED: "This host is not served here.",
 }
 _HINT: Final = "send the token that gitmem serve printed as Authorization: Bearer"
-_SAFE: Final = frozenset({"GET", "HEAD"})
 
 
 class Access:

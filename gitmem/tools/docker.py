@@ -96,7 +96,7 @@ TOOL = Tool(
     order=270,
     output=ToolOutput(
         words=(
-            "ERROR",
+            *(f"ERROR{sign} {word}" for sign in ("", ":") for word in ("[", "process ")),
             "failed to ",
             "docker: ",
             "nvalid argument",

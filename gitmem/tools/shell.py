@@ -80,14 +80,17 @@ _ZSH: Final = re.compile(
     r"zsh: (?P<message>command not found|no such file or directory"
     r"|permission denied): (?P<what>.+)$"
 )
+_CALL_ENDS: Final = (
+    "permission denied", "no such file or directory", "file exists", "is a directory",
+    "not a directory", "directory not empty", "executable file not found in $PATH",
+    "connection refused", "address already in use", "exec format error", "text file busy",
+    "read-only file system", "no space left on device", "operation not permitted",
+)  # fmt: skip
 _CALL: Final = re.compile(
     r"(?:\d{4}/\d\d/\d\d [\d:.]{8,16} )?(?:[^\s:][^:\n]{0,80}: ){0,3}"
     r"(?P<message>(?:open|l?stat|mkdir|rmdir|remove|rename|unlink|chdir|chmod"
     r"|symlink|readdirent|read|write|exec|fork/exec|dial|listen) (?:\w+ )?[^\s:].{0,300}: "
-    r"(?P<kind>permission denied|no such file or directory|file exists|is a directory"
-    r"|not a directory|directory not empty|executable file not found in \$PATH"
-    r"|connection refused|address already in use|exec format error|text file busy"
-    r"|read-only file system|no space left on device|operation not permitted))$"
+    rf"(?P<kind>{'|'.join(map(re.escape, _CALL_ENDS))}))$"
 )
 """What Go says of a call to the system, below what the program puts before it."""
 
@@ -107,7 +110,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     zsh = _ZSH.match(line)
     if zsh:
         return _found(lines, at, zsh["message"], f"{zsh['what']}: {zsh['message']}", None)
-    call = _CALL.match(line)
+    call = _CALL.match(line) if line.endswith(_CALL_ENDS) else None
     if call:
         return _found(lines, at, call["kind"].capitalize(), call["message"], None)
     kind = _kind(line)

@@ -90,7 +90,7 @@ TOOL = Tool(
         words=(
             "ERROR:  ",
             "FATAL:  ",
-            "ERROR ",
+            *(f"ERROR {digit}" for digit in range(10)),
             "Parse error",
             "Runtime error",
             "Error: ",

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 _DIGITS: Final = frozenset("0123456789")
 _LONGEST_END: Final = max(map(len, ENDED))
+_BLANKS: Final = frozenset(
+    "\t\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
+    "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""What may stand around a line that tells."""
+_SHORT: Final = 8_192
+"""Characters of a text of which no pattern is compiled to tell that it has no number of tests."""
 
 
 class Signs(NamedTuple):
@@ -34,6 +41,8 @@ class Signs(NamedTuple):
         around_numbers: texts; lines of such a block that begin with a digit are.
         number: a number that may count tests; most lines that begin with one begin with a time.
         shape: what is told neither by the beginning nor by the end.
+        firsts, lasts: characters at the edges of lines that may tell; digits come beside.
+        any_number: a line break and a number that may count tests.
 
     """
 
@@ -44,19 +53,27 @@ class Signs(NamedTuple):
     around_numbers: tuple[str, ...]
     number: "re.Pattern[str]"
     shape: "re.Pattern[str]"
+    firsts: frozenset[str]
+    lasts: frozenset[str]
+    any_number: "re.Pattern[str]"
 
 
 @cache
 def signs() -> Signs:
     """Collect the signs of all runners."""
+    begins, ends = _by_character(_texts("begins"), 0), _by_character(_texts("ends"), -1)
+    number = rf"\d++(?:{pattern('tests.numbered').pattern})"
     return Signs(
-        _by_character(_texts("begins"), 0),
-        _by_character(_texts("ends"), -1),
+        begins,
+        ends,
         _texts("inside"),
         _texts("around"),
         _texts("around_numbers"),
-        lazily(rf"\d++(?:{pattern('tests.numbered').pattern})"),
+        lazily(number),
         pattern("tests.shape"),
+        _BLANKS.union(begins, (each[0] for each in ENDED)),
+        _BLANKS.union(ends),
+        lazily(rf"\n\s*+{number}"),
     )
 
 
@@ -85,15 +102,21 @@ class OutcomeReader:
             The numbers of those that told how tests ended; whether one test is said to have passed.
 
         """
-        begins, ends, inside, around, around_numbers, number_of_tests, _ = signs()
+        own = signs()
+        begins, ends, around, number_of_tests = own.begins, own.ends, own.around, own.number
         tree = not text.isascii() and any(mark in text for mark in MARKS)
         every = tree or any(sign in text for sign in around)
-        numbers = any(sign in text for sign in around_numbers)
-        inside = tuple(sign for sign in inside if sign in text)
+        numbers = any(sign in text for sign in own.around_numbers)
+        inside = tuple(sign for sign in own.inside if sign in text)
         understood: dict[int, bool] = {}
+        # Half of a log's lines begin with a time.
+        counts = numbers or len(text) < _SHORT or own.any_number.search("\n" + text)
+        firsts, lasts = (own.firsts | _DIGITS if counts else own.firsts), own.lasts
+        all_lines = every or inside
         for number, line in enumerate(lines):
-            bare = line.strip()
-            if not bare:
+            if not (all_lines or line[:1] in firsts or line[-1:] in lasts):
+                continue
+            if not (bare := line.strip()):
                 continue
             first, last = bare[0], bare[-1]
             sure = (
@@ -101,12 +124,8 @@ class OutcomeReader:
                 or (last in ends and bare.endswith(ends[last]))
                 or (len(bare) <= _LONGEST_END and bare in ENDED)
             )
-            worth = (
-                sure
-                or every
-                # Half of a log's lines begin with a time.
-                or (first in _DIGITS and (numbers or number_of_tests.match(bare)))
-            )
+            counting = first in _DIGITS and (numbers or number_of_tests.match(bare))
+            worth = sure or every or counting
             if inside and not worth:
                 for sign in inside:  # no generator: a log can have it in each of its lines
                     if sign in bare:

@@ -48,6 +48,7 @@ WORDS: Final = (
 _SAID: Final = re.compile(
     rf"(?<!\w)(?P<words>{'|'.join(map(re.escape, sorted(_ENGLISH, key=len, reverse=True)))})\.?$"
 )
+_ENDS: Final = tuple(end for words in _ENGLISH for end in (words, f"{words}."))
 _COLON: Final = re.compile(r"[ \u00a0]: ")
 _LINE: Final = re.compile(r": (?:Zeile|ligne|l\u00ednea) (?P<line>\d+): ")
 _TRIES: Final = MappingProxyType({
@@ -72,7 +73,7 @@ _TRIED: Final = tuple(
 
 def in_english(line: str) -> str:
     """Give a line in the words that it has in English; one that is in none of these as it is."""
-    match = _SAID.search(line)
+    match = _SAID.search(line) if line.endswith(_ENDS) else None
     if not match:
         return line
     before = _LINE.sub(r": line \g<line>: ", _COLON.sub(": ", line[: match.start()]))
