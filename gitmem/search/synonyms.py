@@ -112,8 +112,8 @@ def few_words(hits: "Sequence[SearchHit]", query: "Query") -> bool:
         return terms(" ".join(f"{row.title} {row.gist}" for row in rows)).keys() | scored(hit)
 
     # Mostly a score tells; to take the texts of all hits apart was a fifth of a search.
-    asked = chain(map(scored, hits), map(around, hits))
-    return bool(hits) and not any(map(shares_much, asked))
+    words_of_hits = chain(map(scored, hits), map(around, hits))
+    return bool(hits) and not any(map(shares_much, words_of_hits))
 
 
 def _roots_in_order(text: str) -> tuple[str, ...]:
