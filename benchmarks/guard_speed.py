@@ -1,7 +1,8 @@
 """What it costs to hold a change against the fixes of a memory, as a whole process.
 
 The change is of twenty files that fixes changed, as draws of fixes have them: common files with
-many, rare ones with one. Half of the places are put back, the others get a line more.
+many, rare ones with one. One place of each changes: every second one is put back to what it was
+before its fix, the others get a line more.
 """
 
 import subprocess
@@ -31,17 +32,17 @@ def measure(subject: Subject, options: Options) -> Iterator[Figure]:
 
     git("checkout", "-q", "--detach")
     hunks = _places(subject)
-    for at in (0, 1):
-        for path, places in hunks.items():
-            sides = [place.side(REMOVED if at and not number % 2 else ADDED)
-                     for number, place in enumerate(places)]  # fmt: skip
-            lines = ["\n".join((f"def part_{number}():", *side, f"    again({at})", ""))
-                     for number, side in enumerate(sides)]  # fmt: skip
+    for is_change in (False, True):
+        for number, (path, places) in enumerate(hunks.items()):
+            first = places[0].side(REMOVED if is_change and number % 2 else ADDED)
+            sides = [[*first, "    again()"] if is_change else first]
+            sides += [place.side(ADDED) for place in places[1:]]
+            texts = ["\n".join((f"def part_{at}():", *side, "")) for at, side in enumerate(sides)]
             file = here / path
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text("\n".join(lines), encoding="utf-8")
+            file.write_text("\n".join(texts), encoding="utf-8")
         git("add", "-A")
-        if not at:
+        if not is_change:
             git("commit", "-q", "-m", "Code")
     command = Command(gitmem("guard"), here)
     # A first question brings catalog and index up to date.

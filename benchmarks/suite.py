@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from benchmarks import assistant_hooks, hooks, learnt, observed, package
+from benchmarks import assistant_hooks, guard_speed, hooks, learnt, observed, package
 from benchmarks.figures import Figure, Options, Subject, of_child, progress
 from benchmarks.measure import child, percentile
 from benchmarks.processes import processes, rebuilding
@@ -36,6 +36,8 @@ def figures(subject: Subject, options: Options) -> Iterator[Figure]:
     yield from processes(subject, options, questions, database)
     progress("  what the memory teaches")
     yield from learnt.measure(subject, options)
+    progress("  guarding fixes")
+    yield from guard_speed.measure(subject, options)
     progress("  watching commands")
     yield from observed.measure(subject, options)
     subject.restore()

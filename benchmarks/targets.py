@@ -85,6 +85,7 @@ TARGETS: Final[dict[str, dict[int, Target]]] = {
             "context",
         )
     },
+    "guard": {10_000: Target("<= 12 P", (12,)), 100_000: Target("<= 15 P", (15,))},
     "rebuild": {
         1_000: Target("<= 0.7 s", (0.7,)),
         10_000: Target("<= 4 s", (4,)),

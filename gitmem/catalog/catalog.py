@@ -97,8 +97,7 @@ class Catalog(Upkeep):
     @once_each
     def by_file(self, files: Iterable[int]) -> dict[int, Row]:
         """Look up rows by file number; unknown and shadowed ones are left out."""
-        rows = self._among(f"{_MEMORY} WHERE file IN ({{}})", files)
-        return {row[0]: Row(*row) for row in rows}
+        return {row[0]: Row(*row) for row in self._among(f"{_MEMORY} WHERE file IN ({{}})", files)}
 
     def by_prefix(self, prefix: str, limit: int = 20, kind: str | None = None) -> list[Row]:
         """Look up records whose id, or its part after the dash, starts with ``prefix``."""
@@ -110,8 +109,7 @@ class Catalog(Upkeep):
 
     def by_id(self, ids: Iterable[str]) -> dict[str, Row]:
         """Look up rows by their whole ids; unknown ones are left out."""
-        rows = self._among(f"{_MEMORY} WHERE id IN ({{}})", ids)
-        return {row[1]: Row(*row) for row in rows}
+        return {row[1]: Row(*row) for row in self._among(f"{_MEMORY} WHERE id IN ({{}})", ids)}
 
     def same_as(self, ids: Iterable[str]) -> set[str]:
         """Give the errors that are merged with any of these, and these themselves."""
@@ -302,6 +300,11 @@ class Catalog(Upkeep):
         """Give paths that have a role, such as ``anchor``, those of the newest records first."""
         sql = "SELECT DISTINCT path FROM paths WHERE role = ? ORDER BY file DESC LIMIT ?"
         return [row[0] for row in self._ask(sql, [role, limit])]
+
+    def patched_paths(self, limit: int) -> list[str]:
+        """Give names of files that fixes change; an index of these alone is read."""
+        sql = "SELECT DISTINCT path FROM paths WHERE role = 'patch' LIMIT ?"
+        return [row[0] for row in self._ask(sql, [limit])]
 
     @once_each
     def fixed_by(self, files: Iterable[int]) -> dict[int, list[Row]]:

@@ -125,6 +125,7 @@ CREATE TABLE paths (
     PRIMARY KEY (file, role, path)
 ) WITHOUT ROWID;
 CREATE INDEX paths_path ON paths (path);
+CREATE INDEX paths_patched ON paths (path) WHERE role = 'patch';
 
 -- Fingerprints of errors, several levels each (see gitmem/matching/fingerprint.py).
 CREATE TABLE prints (

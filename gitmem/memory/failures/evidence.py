@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.applying import PatchRefusedError, read_patch
 from gitmem.matching.relocate import FileText, telling
-from gitmem.memory.anchors.anchor_finder import file_text
-from gitmem.memory.core.records import read_record
-from gitmem.records.kinds import Fix
+from gitmem.memory.core.shown import read_data
+from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
 
 _MOST_FILES: Final = 20
+_MOST_BYTES: Final = 2_000_000
 
 
 def is_in_the_code(
@@ -32,16 +32,14 @@ def is_in_the_code(
         text_of: gives a file as the code has it; None: as it is now.
 
     """
-    fix = read_record(workspace, row)
-    if not isinstance(fix, Fix):
-        return False
     if text_of is None:
         root = workspace.site.repository_root
 
         def text_of(path: str) -> FileText | None:
-            return file_text(root, path)
+            text = read_text(root, path, _MOST_BYTES)
+            return None if text is None else FileText(text)
 
-    files = _files(fix.patch)
+    files = _files(str(read_data(workspace, row.path).get("patch", "")))
     wanted = [(path, [[line] for line in lines]) for path, lines in _added(files)]
     wanted = wanted or [(file.new, _places(file)) for file in files if file.new]
     texts = ((text_of(path), places) for path, places in wanted)

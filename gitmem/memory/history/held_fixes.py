@@ -81,11 +81,14 @@ def _former_names(
     if git_dirs is None or not paths:
         return {}
     likely = {trait for path in paths for trait in _traits(path)}
-    patched = workspace.ask(lambda now: now.catalog.paths_in("patch", _MOST_PATHS))
+    ends = tuple(os.path.basename(path) for path in paths)
+    folders = tuple(f"{os.path.dirname(path)}/".lstrip("/") for path in paths)
+    patched = workspace.ask(lambda now: now.catalog.patched_paths(_MOST_PATHS))
     near = {
         path
         for path in patched
-        if path not in paths
+        if (path.endswith(ends) or path.startswith(folders))
+        and path not in paths
         and not likely.isdisjoint(_traits(path))
         and not os.path.lexists(os.path.join(git_dirs.root, path))
     }
