@@ -107,6 +107,7 @@ class Catalog(Upkeep):
         rows = self._ask(sql, [prefix, prefix + "\x7f", kind, limit])
         return [Row(*row) for row in rows]
 
+    @once_each
     def by_id(self, ids: Iterable[str]) -> dict[str, Row]:
         """Look up rows by their whole ids; unknown ones are left out."""
         return {row[1]: Row(*row) for row in self._among(f"{_MEMORY} WHERE id IN ({{}})", ids)}
@@ -309,12 +310,11 @@ class Catalog(Upkeep):
     @once_each
     def fixed_by(self, files: Iterable[int]) -> dict[int, list[Row]]:
         """Give what each of some fixes is said to fix, by the number of its file."""
-        sql = (
-            f"SELECT l.file, {_COLUMNS.replace('file', 'm.file', 1)} FROM links l"  # noqa: S608  names of ours
-            " CROSS JOIN memory m ON m.id = l.target"
-            " WHERE l.relation = 'fixes' AND l.file IN ({}) ORDER BY m.id"
-        )
-        return grouped(self._among(sql, files), Row)
+        # Each error once: its status depends on all of its fixes, which may be thousands.
+        sql = "SELECT file, target FROM links WHERE relation = 'fixes' AND file IN ({})"
+        links = sorted(self._among(sql, files), key=lambda link: link[1])
+        rows = self.by_id({target for _, target in links})
+        return grouped(((file, rows[to]) for file, to in links if to in rows), lambda row: row)
 
     def linking_to(self, record_id: str) -> list[tuple[str, Row]]:
         """Give (relation, row) of the records that link to ``record_id``, oldest first."""
