@@ -18,7 +18,7 @@ _SAYS_FIX: Final = re.compile(
 _CLOSES: Final = re.compile(r"\bfix(es|ed)?:? +([\w-]+/[\w-]+)?#[0-9]+", re.IGNORECASE)
 _TAKES_BACK: Final = re.compile(r"^(merge|revert)\b", re.IGNORECASE)
 _RUNS: Final = re.compile(
-    r"(?:.*/)?(?:test_[^/]*|[^/]*[_.-](?:tests?|spec)\.\w+|[^/]*(?:Tests?|Spec)\.\w+|[^/]*\.test-\w+"
+    r"(?:.*/)?(?:test_[^/]*|(?:[^/]*[_.-])?(?:tests?|spec)\.\w+|[^/]*(?:Tests?|Spec)\.\w+|[^/]*\.test-\w+"
     r"|(?:tests?|specs?|__tests__)/[^/]+\.(?:rs|[cm]?[jt]sx?|rb|php|java))"
 )
 """Files of tests that can be named on a command line; others only help them."""

@@ -19,6 +19,7 @@ from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.normalise import template
+from gitmem.output.cases import row_of
 
 _WORD: Final = lazily(r"[^\W\d_]{2,}")
 _TELLING: Final = 4
@@ -27,8 +28,6 @@ _BY_NAME: Final = 2
 """How far one is of which only the name of its test says so."""
 _NOT_SEEN: Final = 3
 """How far a failure is from an edit of which nothing shows that it has to do with it."""
-_ROW: Final = lazily(r"^[^/\[]*/(.+)$|\[([^\]]+)\]$")
-"""The row of a table in the name of a test: ``TestPrice/tea``, ``test_price[tea]``."""
 _A_ROW: Final = "<row>"
 _OF_TIME: Final = lazily(
     r"(?i)\btimed?[ -]?out\b|\btimeouts?\b|\btoo (?:long|slow|late)\b|\bdeadline\b|\bslower than\b"
@@ -190,13 +189,28 @@ def _without_row(failure: FingerprintedFailure) -> str:
 
     Rows of one table say the same of themselves: ``tea costs -3, want 3``, ``cake costs -4``.
     """
-    tests = (place.rpartition("::")[2] for place in failure.places)
-    rows = {match[1] or match[2] for test in tests if (match := _ROW.search(test))}
+    rows = {row_of(place) for place in failure.places} - {""}
     words = whole = str(failure.fields.get("message", ""))
     for row in sorted(rows, key=lambda row: (-len(row), row)):
         name = re.escape(row).replace("_", "[_ ]")  # Go writes a space so
         words = re.sub(rf"(?<!\w){name}(?!\w)", _A_ROW, words)
     return failure.template if words == whole or not failure.template else template(words)
+
+
+def without_breaks(item: Mended, broken: Iterable[FingerprintedFailure]) -> Mended:
+    """Leave out of an edit the parts that made other tests fail and do not touch what it mended."""
+    hunks, failures = hunks_of(item.patch), list(broken)
+    own = [hunk for hunk in hunks if _is_through(hunk, item.seen)]
+    left = [
+        hunk
+        for hunk in hunks
+        if hunk in own or not any(_is_through(hunk, failure) for failure in failures)
+    ]
+    return item._replace(patch=patch_of(left)) if own and len(left) < len(hunks) else item
+
+
+def _is_through(hunk: PatchHunk, failure: FingerprintedFailure) -> bool:
+    return runs_through(hunk, failure) or is_at(hunk, failure)
 
 
 def beside(mended: Sequence[Mended], is_linked: Callable[[Mended], bool]) -> list[Mended]:

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from gitmem.capture.causes import Cause, Mended, beside, causes
+from gitmem.capture.causes import Cause, Mended, beside, causes, without_breaks
 from gitmem.capture.composing import (
     error_fields,
     failed_fields,
@@ -28,7 +28,7 @@ from gitmem.capture.following_tests import follows_code
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
 from gitmem.capture.made_by_commands import made_by_command, mended_by_run
 from gitmem.capture.outside import is_around, is_beside, resolves_conflict, what_differs
-from gitmem.capture.own_slips import is_own_slip, only_looks
+from gitmem.capture.own_slips import broken_since, is_own_slip, only_looks
 from gitmem.capture.own_work import (
     OwnPart,
     doubt,
@@ -110,7 +110,8 @@ def learn(
         elif text := _no_lesson(part, patch, runs, work_tree):
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
-            mended.append(Mended(part, patch))
+            broken = broken_since(part.reds[-1], newest, all_episodes)
+            mended.append(without_breaks(Mended(part, patch), broken))
             doubts[part.seen.site] = doubt(own, patch) or _little(part)
     for item in beside(mended, lambda item: is_linked(*item, work_tree)):
         mended.remove(item)

@@ -5,12 +5,14 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.commands import asks
+from gitmem.capture.run_coverage import lists_all, passed, shows_all, tests_of
 from gitmem.diffs import ADDED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.capture.episodes import Episode
+    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.patches import Patch
     from gitmem.capture.runs import Run
     from gitmem.capture.worktree import WorkTree
@@ -32,6 +34,20 @@ def only_looks(patch: "Patch") -> bool:
         sign == ADDED and (_LOOKS.match(line) or not _SAYS.search(line))
         for _, sign, line in patch.lines
     )
+
+
+def broken_since(
+    red: "Run", newest: "Run", all_episodes: "Sequence[Episode]"
+) -> "list[FingerprintedFailure]":
+    """Give the failures of the newest run whose tests passed in an earlier one, which failed too.
+
+    That is known of each test, or that one listed all that failed, of as many.
+    """
+    same = asks(red.command, red.folder) == asks(newest.command, newest.folder)
+    as_many = tests_of(red) == tests_of(newest)
+    all_shown = same and as_many and (shows_all(red) or lists_all(red))
+    new = (episode.seen for episode in all_episodes if episode.reds[0] is newest)
+    return [each for each in new if each.fields.get("test") and (all_shown or passed(each, red))]
 
 
 def is_own_slip(

@@ -152,7 +152,7 @@ def _is_left_out(failure: FingerprintedFailure, run: Run, before: Run | None) ->
     shown = {place for other in run.failures for place in other.places}
     if any(place in shown for place in with_files(failure.places)):
         return False  # its test fails still, and says something else
-    if (_shows_all(run) and _counts(run) >= _counts(before) > 0) or _lists_all(run):
+    if (shows_all(run) and tests_of(run) >= tests_of(before) > 0) or lists_all(run):
         return True
     if masks_failure(run.command):
         return False  # a pipe may have cut it off
@@ -193,15 +193,15 @@ def _counts_as_many(run: Run, before: Run | None) -> bool:
     """Tell whether a runner says that as many tests passed as ran before, and none failed."""
     if before is None or run.tests is None:
         return False
-    return _counts(run) >= _counts(before) > 0 and not run.tests.bad
+    return tests_of(run) >= tests_of(before) > 0 and not run.tests.bad
 
 
-def _counts(run: Run) -> int:
+def tests_of(run: Run) -> int:
     """Give how many tests ran; 0 if nobody knows."""
     return (run.tests.ran or 0) if run.tests else 0
 
 
-def _shows_all(run: Run) -> bool:
+def shows_all(run: Run) -> bool:
     """Tell whether a runner counts no more failures than were read, each with its test."""
     if run.tests is None or not run.tests.counted:
         return False
@@ -210,7 +210,7 @@ def _shows_all(run: Run) -> bool:
     return tested and 0 < run.tests.bad == len(named)
 
 
-def _lists_all(run: Run) -> bool:
+def lists_all(run: Run) -> bool:
     """Tell whether a runner lists every test that failed: none of them ended it."""
     program, arguments = words_of(run.command)
     word = by_program("ending.lists_all").get(program)
@@ -230,13 +230,13 @@ def ran_last_failed(failure: FingerprintedFailure, run: Run, last: Run | None) -
         last: the run before of the same program, of which the program remembers what failed.
 
     """
-    if last is None or failure.site not in last.sites or not (run.green or _shows_all(run)):
+    if last is None or failure.site not in last.sites or not (run.green or shows_all(run)):
         return False
     shown = {place for other in run.failures for place in other.places}
     if not shown.isdisjoint(with_files(failure.places)):
         return False
     tests = last.tests
-    return tests is not None and _shows_all(last) and _counts(run) == tests.counts.get(FAILED, 0)
+    return tests is not None and shows_all(last) and tests_of(run) == tests.counts.get(FAILED, 0)
 
 
 def _names_its_tests(failure: FingerprintedFailure, run: Run) -> bool:
@@ -367,7 +367,7 @@ def _went_past(
         and before.stopped
         and run.stopped
         and before.sites == {failure.site}
-        and _counts(run) > _counts(before) > 0
+        and tests_of(run) > tests_of(before) > 0
         and not any(map(pattern("ending.at_once").fullmatch, arguments))
         and all(each.fields.get("test") for each in (failure, *run.failures))
     )

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.normalise import template
+from gitmem.output.cases import row_of
 from gitmem.output.failure import CAUSED_BY
 from gitmem.tools.choice import pattern, values
 
@@ -91,7 +92,10 @@ def record_title_of(fields: Mapping[str, Any], title: str) -> str:
     for _ in range(_DEEPEST):
         words = _WRITTEN_OUT.sub(" ", words)
     words = template(words)
-    if not says_nothing(failure, words) and not _GOES_ON.match(first):
+    # Every row of a table may say the same of itself.
+    row = "" if fields.get("error_type") else row_of(name).replace("_", " ").lower()
+    is_row = row not in first.replace("_", " ").lower()
+    if not (is_row or says_nothing(failure, words) or _GOES_ON.match(first)):
         return title
     test = name.partition("::")[2] or name
     test = test if len(test) <= _LONGEST_TEST else f"\u2026{test[1 - _LONGEST_TEST :]}"

@@ -217,6 +217,14 @@ MARKS: Final = {
 }
 """Marks before the titles of tests."""
 
+_ROW: Final = re.compile(r"^[^/\[\s.]+/(.+)$|\[([^\]]+)\]$")
+
+
+def row_of(name: str) -> str:
+    """Give the row of a table in the name of a test: ``tea`` of ``TestPrice/tea``; else nothing."""
+    match = _ROW.search(name.rpartition("::")[2])
+    return match[1] or match[2] if match else ""
+
 
 def leaf_of(name: str) -> str:
     """Give the last part of a test's name: that of the test itself."""

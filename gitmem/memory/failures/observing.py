@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
@@ -236,9 +236,11 @@ class Observer:
             self._records.workspace.notices.append(self._trouble)
         if not self._off:
             attach(self._records, run, self._earlier)
-        return Observed(run, self._recognised(run), learnt, drafts)
+        ids = {name for _, written in drafts for name in written}
+        return Observed(run, self._recognised(run, ids), learnt, drafts)
 
-    def _recognised(self, run: Run) -> list[Match]:
+    def _recognised(self, run: Run, ids: Collection[str] = ()) -> list[Match]:
+        """Look failures up; what this run taught, ``ids``, is no help to one that outlived it."""
         if not run.failures:
             return []
         before = self._earlier[-1].sites if self._earlier else frozenset()
@@ -250,6 +252,12 @@ class Observer:
             matches = match(self._records.reader, run.failures, before)
         except NothingYet:
             return []  # what it taught is told all the same
+        matches = [
+            each._replace(label="", errors=(), attempts=(), closest=())
+            if each.still and each.errors and all(error.id in ids for error in each.errors)
+            else each
+            for each in matches
+        ]
         there = self._code.failed_on(run.tree)
         return [
             each if each.label or each.seen.site not in there else each._replace(still=True)
