@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.fault_diffs import differences
 from gitmem.matching.fault_pointers import (
     MOST_ABOVE,
     POINTER,
@@ -148,6 +149,11 @@ def faults(lines: Sequence[str]) -> list[Fault]:
                 break
         if listed:
             return _without_echoes([each for each in listed if not each.mild] or listed)
+    if listed := [
+        _fault(lines, each.start, each.stop, "", words, place, mild=False)
+        for each, words, place in differences(lines)
+    ]:
+        return listed
     listed = [Fault(at, at + 1, failure, mild) for at, failure, mild in json_faults(lines)]
     return [each for each in listed if not each.mild] or listed
 

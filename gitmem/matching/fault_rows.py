@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.places import alone
+from gitmem.matching.places import alone, at_head
 from gitmem.output.failure import FailureLocation
 from gitmem.tools.common.closing import is_closing
 
@@ -73,6 +73,7 @@ _LEADS: Final = lazily(
     r"(?P<file>(?:[\w@.-]{1,100}/)*[\w@-][\w@.-]{0,100}\.[A-Za-z]\w{0,9}) (?:\u2192|[-=]>)(?:\s|$)"
 )
 """A file that leads to another one: the first is where somebody has to look."""
+_MARGIN: Final = lazily(r"\s*[|\u2502]")
 _LIST: Final = lazily(
     r"(?P<what>(?:Unused|Missing|Unlisted|Unresolved|Unknown|Duplicate|Undefined|Undeclared)"
     r"(?: [a-z]+){1,3})(?: \((?P<count>\d{1,4})\)|:)?\s*$"
@@ -185,11 +186,20 @@ def _told_of_line(lines: Sequence[str], at: int, file: str) -> FaultRow | None:
 def _below_code(lines: Sequence[str], at: int) -> FaultRow | None:
     """Read a place, the code there, and the statement at the margin below an empty line."""
     end = at + 1
-    if not (end < len(lines) and _CODE.match(lines[end]) and (place := alone(lines[at]))):
+    if end == len(lines) or not (_CODE.match(lines[end]) or _MARGIN.match(lines[end])):
         return None
-    while end < len(lines) and _CODE.match(lines[end]):
+    spoken = at_head(lines[at])
+    place = alone(lines[at]) or (spoken.location if spoken and not spoken.rest else None)
+    if place is None:
+        return None
+    while end < len(lines) and (_CODE.match(lines[end]) or _MARGIN.match(lines[end])):
         end += 1
-    statement = lines[end + 1] if end + 1 < len(lines) and not lines[end].strip() else ""
+    below = lines[end : end + 2]
+    parted = bool(below) and not below[0].strip()
+    # Whoever speaks before the place goes on at once.
+    statement = (
+        below[-1] if below and parted else below[0] if below and spoken and spoken.who else ""
+    )
     if statement[:1].isspace() or len(SAID.findall(statement)) < LEAST_SAID:
         return None
     silent = is_closing(statement) or alone(statement)
