@@ -14,14 +14,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.fault_diffs import differences
-from gitmem.matching.fault_pointers import (
-    MOST_ABOVE,
-    POINTER,
-    headline_above,
-    label_of,
-    reason_of,
-)
 from gitmem.matching.fault_rows import (
     BARE_RULE,
     FILE,
@@ -31,12 +23,20 @@ from gitmem.matching.fault_rows import (
     RULED,
     SAID,
     code_above,
+    differences,
     fault_rows,
     with_code,
     with_level,
 )
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
+from gitmem.matching.lines_below import (
+    MOST_ABOVE,
+    POINTER,
+    headline_above,
+    label_of,
+    reason_of,
+)
 from gitmem.matching.places import PlacedText, alone, at_head, is_installed, marked, said_of
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing

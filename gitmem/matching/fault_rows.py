@@ -101,6 +101,13 @@ LEVELS: Final = r"(?P<level>(?i:error|warning|warn|fatal|info|note|severe))"
 _LEVEL_FIRST: Final = lazily(rf"^[\[(]{LEVELS}(?:/\d+)?[\])]:?\s+")
 _LEVEL_LAST: Final = lazily(rf"\s+[\[(]{LEVELS}[\])]$")
 BARE_RULE: Final = lazily(r"\s+\((?P<rule>[a-z][\w/-]{1,80})\)$")
+_CHANGED: Final = lazily(
+    r"--- (?:a/)?(?P<file>(?:[^\s:]{1,300}/)?[^\s:/]{1,200}\.[A-Za-z]\w{0,9})(?:[\t ].*)?$"
+)
+"""The name of a file; what a test compared is called otherwise."""
+_HUNK: Final = lazily(r"@@ -(?P<line>\d{1,7})(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@")
+_MOST_CHANGED: Final = 400
+_MOST_SHOWN: Final = 6
 
 
 class FaultRow(NamedTuple):
@@ -128,8 +135,8 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
         if stated:
             yield stated
             continue
-        if file and (told := _told_of_line(lines, at, file)):
-            yield told
+        if file and (numbered := _told_of_line(lines, at, file)):
+            yield numbered
             continue
         row = _ROW_WITH_CODE.match(line) if file else None
         if row is None and not (line[0].isspace() or (line[0].isdigit() and _ROW.match(line))):
@@ -301,3 +308,20 @@ def with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
     if ends := _CODE_LAST.search(words):
         return ends["square"] or ends["round"], words[: ends.start()].strip()
     return "", words
+
+
+def differences(lines: Sequence[str]) -> Iterator[tuple[range, str, FailureLocation]]:
+    """Give for each file its lines in the output, what differs first, and where."""
+    for at, line in enumerate(lines[:-2]):
+        old = _CHANGED.match(line) if line.startswith("--- ") else None
+        hunk = _HUNK.match(lines[at + 2]) if old and lines[at + 1].startswith("+++ ") else None
+        if old is None or hunk is None:
+            continue
+        number, end = int(hunk["line"]), at + 3
+        while end < len(lines) and lines[end].startswith(" "):
+            number, end = number + 1, end + 1
+        start = end
+        while end < min(len(lines), start + _MOST_CHANGED) and lines[end][:1] in ("-", "+"):
+            end += 1
+        if changed := lines[start : min(end, start + _MOST_SHOWN)]:
+            yield range(at, end), "\n".join(changed), FailureLocation(old["file"], number)
