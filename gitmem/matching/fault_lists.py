@@ -14,13 +14,6 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.fault_pointers import (
-    MOST_ABOVE,
-    POINTER,
-    headline_above,
-    label_of,
-    reason_of,
-)
 from gitmem.matching.fault_rows import (
     BARE_RULE,
     FILE,
@@ -30,12 +23,20 @@ from gitmem.matching.fault_rows import (
     RULED,
     SAID,
     code_above,
+    differences,
     fault_rows,
     with_code,
     with_level,
 )
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
+from gitmem.matching.lines_below import (
+    MOST_ABOVE,
+    POINTER,
+    headline_above,
+    label_of,
+    reason_of,
+)
 from gitmem.matching.places import PlacedText, alone, at_head, is_installed, marked, said_of
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
@@ -148,6 +149,11 @@ def faults(lines: Sequence[str]) -> list[Fault]:
                 break
         if listed:
             return _without_echoes([each for each in listed if not each.mild] or listed)
+    if listed := [
+        _fault(lines, each.start, each.stop, "", words, place, mild=False)
+        for each, words, place in differences(lines)
+    ]:
+        return listed
     listed = [Fault(at, at + 1, failure, mild) for at, failure, mild in json_faults(lines)]
     return [each for each in listed if not each.mild] or listed
 

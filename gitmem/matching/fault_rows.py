@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.places import alone
+from gitmem.matching.places import alone, at_head
 from gitmem.output.failure import FailureLocation
 from gitmem.tools.common.closing import is_closing
 
@@ -73,6 +73,7 @@ _LEADS: Final = lazily(
     r"(?P<file>(?:[\w@.-]{1,100}/)*[\w@-][\w@.-]{0,100}\.[A-Za-z]\w{0,9}) (?:\u2192|[-=]>)(?:\s|$)"
 )
 """A file that leads to another one: the first is where somebody has to look."""
+_MARGIN: Final = lazily(r"\s*[|\u2502]")
 _LIST: Final = lazily(
     r"(?P<what>(?:Unused|Missing|Unlisted|Unresolved|Unknown|Duplicate|Undefined|Undeclared)"
     r"(?: [a-z]+){1,3})(?: \((?P<count>\d{1,4})\)|:)?\s*$"
@@ -100,6 +101,13 @@ LEVELS: Final = r"(?P<level>(?i:error|warning|warn|fatal|info|note|severe))"
 _LEVEL_FIRST: Final = lazily(rf"^[\[(]{LEVELS}(?:/\d+)?[\])]:?\s+")
 _LEVEL_LAST: Final = lazily(rf"\s+[\[(]{LEVELS}[\])]$")
 BARE_RULE: Final = lazily(r"\s+\((?P<rule>[a-z][\w/-]{1,80})\)$")
+_CHANGED: Final = lazily(
+    r"--- (?:a/)?(?P<file>(?:[^\s:]{1,300}/)?[^\s:/]{1,200}\.[A-Za-z]\w{0,9})(?:[\t ].*)?$"
+)
+"""The name of a file; what a test compared is called otherwise."""
+_HUNK: Final = lazily(r"@@ -(?P<line>\d{1,7})(?:,\d{1,7})? \+\d{1,7}(?:,\d{1,7})? @@")
+_MOST_CHANGED: Final = 400
+_MOST_SHOWN: Final = 6
 
 
 class FaultRow(NamedTuple):
@@ -127,8 +135,8 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
         if stated:
             yield stated
             continue
-        if file and (told := _told_of_line(lines, at, file)):
-            yield told
+        if file and (numbered := _told_of_line(lines, at, file)):
+            yield numbered
             continue
         row = _ROW_WITH_CODE.match(line) if file else None
         if row is None and not (line[0].isspace() or (line[0].isdigit() and _ROW.match(line))):
@@ -185,11 +193,20 @@ def _told_of_line(lines: Sequence[str], at: int, file: str) -> FaultRow | None:
 def _below_code(lines: Sequence[str], at: int) -> FaultRow | None:
     """Read a place, the code there, and the statement at the margin below an empty line."""
     end = at + 1
-    if not (end < len(lines) and _CODE.match(lines[end]) and (place := alone(lines[at]))):
+    if end == len(lines) or not (_CODE.match(lines[end]) or _MARGIN.match(lines[end])):
         return None
-    while end < len(lines) and _CODE.match(lines[end]):
+    spoken = at_head(lines[at])
+    place = alone(lines[at]) or (spoken.location if spoken and not spoken.rest else None)
+    if place is None:
+        return None
+    while end < len(lines) and (_CODE.match(lines[end]) or _MARGIN.match(lines[end])):
         end += 1
-    statement = lines[end + 1] if end + 1 < len(lines) and not lines[end].strip() else ""
+    below = lines[end : end + 2]
+    parted = bool(below) and not below[0].strip()
+    # Whoever speaks before the place goes on at once.
+    statement = (
+        below[-1] if below and parted else below[0] if below and spoken and spoken.who else ""
+    )
     if statement[:1].isspace() or len(SAID.findall(statement)) < LEAST_SAID:
         return None
     silent = is_closing(statement) or alone(statement)
@@ -291,3 +308,20 @@ def with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
     if ends := _CODE_LAST.search(words):
         return ends["square"] or ends["round"], words[: ends.start()].strip()
     return "", words
+
+
+def differences(lines: Sequence[str]) -> Iterator[tuple[range, str, FailureLocation]]:
+    """Give for each file its lines in the output, what differs first, and where."""
+    for at, line in enumerate(lines[:-2]):
+        old = _CHANGED.match(line) if line.startswith("--- ") else None
+        hunk = _HUNK.match(lines[at + 2]) if old and lines[at + 1].startswith("+++ ") else None
+        if old is None or hunk is None:
+            continue
+        number, end = int(hunk["line"]), at + 3
+        while end < len(lines) and lines[end].startswith(" "):
+            number, end = number + 1, end + 1
+        start = end
+        while end < min(len(lines), start + _MOST_CHANGED) and lines[end][:1] in ("-", "+"):
+            end += 1
+        if changed := lines[start : min(end, start + _MOST_SHOWN)]:
+            yield range(at, end), "\n".join(changed), FailureLocation(old["file"], number)

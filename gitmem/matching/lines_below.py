@@ -27,6 +27,18 @@ _MOST_IN_BOX: Final = 12
 _GIVES_REASON: Final = lazily(r"\s+(?:Reason|Cause): ")
 _MOST_TO_HEAD: Final = 4
 _MOST_CAUSES: Final = 12
+MOST_ABOVE: Final = 3
+"""Lines between a headline and its pointer."""
+POINTER: Final = lazily(
+    r"[\s|\u2502]*(?:[\u256d\u250c,\u2514]?[\u2500\u2501-]+>?\s?\["
+    r"|[\u256d\u250c][\u2500\u2501\u25b8]+\s?|-->|==>)\s*(?=\S)"
+)
+_LABEL: Final = lazily(
+    r"[\s|\u2502:\u00b7\d]*(?:[\u2570\u2514]?[~\u2500-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+[|\u2524]?)\s+(?P<label>\S.*)$"
+)
+_GOES_ON: Final = lazily(r"\s*[:\u00b7]\s+[|\u2502]\s{2,}(?P<said>\w.*)$")
+"""A margin, and behind a second one what a label goes on with."""
+_MOST_LABELLED: Final = 8
 
 
 def following(lines: Sequence[str], at: int) -> list[str]:
@@ -174,3 +186,34 @@ def with_causes(
     if causes and is_closing(message):
         return "\n".join([message, *causes]), (), end
     return message, tuple(Failure(message=each) for each in causes), end if causes else at
+
+
+def label_of(lines: Sequence[str], at: int) -> str:
+    """Give what stands beside the marks below the code that a pointer shows."""
+    for line in lines[at + 1 : at + 1 + _MOST_LABELLED]:
+        if match := _LABEL.match(line):
+            return match["label"].strip()
+        if not line.strip() or (POINTER.match(line) and line.rstrip()[-1] not in "^~"):
+            break
+    return ""
+
+
+def reason_of(lines: Sequence[str], at: int) -> str:
+    """Give what stands beside the marks where the headline only closes, and what goes on there."""
+    label = label_of(lines, at) if at and is_closing(lines[at - 1].strip(" \u00d7x")) else ""
+    margins = (_GOES_ON.match(line) for line in lines[at + 1 : at + 1 + _MOST_LABELLED])
+    more = [margin["said"].strip() for margin in margins if margin]
+    return "\n".join([label, *more]) if label else ""
+
+
+def headline_above(lines: Sequence[str], at: int, floor: int) -> int | None:
+    """Find the headline above a pointer: code that is quoted between them belongs to another."""
+    for above in range(at - 1, max(floor, at - 1 - MOST_ABOVE), -1):
+        text = lines[above].strip()
+        if not text:
+            continue
+        framed = text[0] in "|\u2502\u2570\u2514\u00b7=`" or text.partition(" ")[0].isdigit()
+        if framed or is_closing(text) or is_step(text):
+            return None
+        return above
+    return None

@@ -14,6 +14,11 @@ _SUMMED: Final = lazily(
     r" - (?P<message>\S.*)$"
 )
 """A line of a summary: the whole name of a test, and what went wrong in it."""
+_ENDED: Final = lazily(
+    rf"\s*(?:\(\d+/\d+\) )?(?P<name>[^\s:]{{1,200}}:[A-Za-z_][\w.:#-]{{1,200}}): +{FAIL}: +"
+    r"(?P<message>\S.*?)(?: \(\d[\d.]* ?m?s\))?\s*$"
+)
+"""A test, behind it how it ended and why."""
 TYPED: Final = lazily(
     r"(?:[Ee]rror: )?(?P<type>[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: "
     r"(?P<message>\S.*)$"
@@ -42,7 +47,7 @@ def summed_tests(lines: Sequence[str]) -> list[Failure]:
     placed = [each for line in lines if (each := at_head(line.strip()))]
     failures: list[Failure] = []
     for at, line in enumerate(lines):
-        match = _SUMMED.match(line)
+        match = _SUMMED.match(line) or _ENDED.match(line)
         if match is None or len(failures) == _MOST:
             continue
         message = match["message"].strip()

@@ -174,3 +174,25 @@ g()
         assert "exit code hidden by the pipe" in desk.said
     desk.green("sh -c 'python3 log.py | tee log'")
     assert "gitmem: " not in desk.said
+
+
+def test_failed_tests_of_a_suite_that_ends_with_0_are_told_and_nothing_is_learnt(
+    desk: Desk,
+) -> None:
+    """It was silent: the exit code decided alone, though the suite counts what failed."""
+    desk.begin(
+        cart_py="def price(n):\n    return n + 1\n",
+        suite_py="""import unittest
+from cart import price
+class CartTest(unittest.TestCase):
+    def test_price(self): self.assertEqual(price(2), 2)
+unittest.main(exit=False)
+""",
+    )
+    desk.green("python3 suite.py")
+    assert "gitmem: new" in desk.said, desk.said
+    assert "3 != 2" in desk.said.partition("gitmem: ")[2]
+    assert "exit code 0, tests failed" in desk.said
+    desk.write("cart.py", "def price(n):\n    return n\n")
+    desk.green("python3 suite.py")
+    assert "gitmem: learnt" not in desk.said

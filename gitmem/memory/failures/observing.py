@@ -22,6 +22,7 @@ from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 from gitmem.memory.failures.watched_output import WatchedOutput
+from gitmem.output.cases import ERROR, FAILED
 from gitmem.output.failure import Failure
 from gitmem.sync import NothingYet
 from gitmem.tools.choice import values
@@ -371,15 +372,20 @@ class Observer:
         heard = heard_before(self._timeline, self._command, self._folder)
         printed = failures if exit_code == 0 else ()
         if exit_code == 0:
-            # What a pipe hides; a tool that passes has only warned.
+            # What a pipe hides, or a suite that counts its failed tests and ends with 0 all the
+            # same, of which nothing is learnt; a tool that passes has only warned.
             hidden = what_masks(self._command)
+            counts = (output.counts if output else None) or {}
+            counted = not hidden and bool(counts.get(FAILED, 0) + counts.get(ERROR, 0))
             failures = [
                 failure
                 for failure in failures
-                if hidden and (failure is ending or says_it_fails(failure, self._command))
+                if (counted and failure.test)
+                or (hidden and (failure is ending or says_it_fails(failure, self._command)))
             ]
             if failures:
-                self._records.workspace.notices.append(f"exit code hidden by {hidden}")
+                notice = f"exit code hidden by {hidden}" if hidden else "exit code 0, tests failed"
+                self._records.workspace.notices.append(notice)
         workspace, entered = self._records.workspace, folder_entered(self._command, "")
         by_test: dict[str, list[FingerprintedFailure]] = {}
         for old in (failure for run in self._timeline for failure in run.failures):
