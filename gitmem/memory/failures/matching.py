@@ -83,6 +83,16 @@ def match(
     return workspace.ask(question)
 
 
+def leave_out(ids: Collection[str], matches: list[Match]) -> list[Match]:
+    """Forget errors of these ids at failures that go on: what was just learnt did not help them."""
+    return [
+        each._replace(label="", errors=(), attempts=(), closest=())
+        if each.still and each.errors and all(error.id in ids for error in each.errors)
+        else each
+        for each in matches
+    ]
+
+
 def _judged(workspace: "Workspace", matches: list[Match]) -> list[Match]:
     """Say of the attempts which are stale, and what came of them, where anything was tried."""
     tried = (hit for match in matches for hit in match.similar if hit.attempts and not hit.layer)

@@ -247,18 +247,12 @@ class Observer:
         before = self._earlier[-1].sites if self._earlier else frozenset()
         if not run.sites <= before:
             before |= still_there(run.failures, self._timeline)
-        from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.matching import leave_out, match  # noqa: PLC0415  start-up
 
         try:
-            matches = match(self._records.reader, run.failures, before)
+            matches = leave_out(ids, match(self._records.reader, run.failures, before))
         except NothingYet:
             return []  # what it taught is told all the same
-        matches = [
-            each._replace(label="", errors=(), attempts=(), closest=())
-            if each.still and each.errors and all(error.id in ids for error in each.errors)
-            else each
-            for each in matches
-        ]
         there = self._code.failed_on(run.tree)
         return [
             each if each.label or each.seen.site not in there else each._replace(still=True)
