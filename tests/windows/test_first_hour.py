@@ -304,3 +304,19 @@ def test_hooks_of_git_are_written_for_gits_own_shell(windows: Windows) -> None:
     assert windows.gitmem("hooks", "run", "pre-commit").code == 0
     windows.ok("hooks", "uninstall")
     assert not (windows.folder / ".git" / "hooks" / "pre-commit").exists()
+
+
+def test_a_browser_is_answered(windows: Windows) -> None:
+    learnt(windows)
+    done = windows.script(
+        "import re, subprocess\n"
+        "from http.cookiejar import CookieJar\n"
+        "from urllib.request import HTTPCookieProcessor, build_opener\n"
+        "serve = subprocess.Popen([*GITMEM, 'serve', '--no-browser'], stdin=subprocess.DEVNULL,\n"
+        "    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)\n"
+        "url = re.search(rb'http\\S+', serve.stdout.readline())[0].decode()\n"
+        "got = build_opener(HTTPCookieProcessor(CookieJar())).open(url, timeout=60)\n"
+        "print(got.status, b'src/shop.py' in got.read())\n"
+        "serve.kill()\n"
+    )
+    assert done.out.splitlines() == ["200 True"], done
