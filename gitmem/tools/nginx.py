@@ -10,6 +10,8 @@ from gitmem.tools.common.compared import place_of
 from gitmem.tools.common.reading import one, passed_over
 
 _LINE: Final = re.compile(
+    # Others begin a line with [error], too.
+    r"(?=\d{4}/|nginx: |\[\w{4,5}\] \d{1,9}#)"
     r"(?:\d{4}/\d\d/\d\d )?(?:\d\d:\d\d:\d\d )?(?:nginx: )?"
     r"\[(?:emerg|alert|crit|error)\] (?:\d{1,9}#\d{1,9}: )?(?:\*\d{1,12} )?"
     r"(?P<message>\S.{0,2000})$"
