@@ -19,14 +19,14 @@ MOST_MODULES = 3
 ROOMS = ("gitmem/tools/", "gitmem/pytest_plugin/")
 # Words of English or names of languages, that are a tool's name, too.
 ALSO_WORDS = {
-    "clang", "docker", "go", "hatch", "java", "just", "karma", "make", "node", "nose", "php",
+    "clang", "docker", "go", "hatch", "java", "just", "karma", "lua", "make", "node", "nose", "php",
     "python", "ruby", "setuptools", "shell", "sql", "tap", "tape", "trial", "ty", "typescript",
     "unity", "uv",
 }  # fmt: skip
 # Programs that are found in texts about anything: shells, compilers, databases.
-OF_LANGUAGES = {"bash", "c", "c++", "cc", "dash", "fish", "ksh", "mysql", "sh", "sqlite", "zsh"}
+OF_LANGUAGES = {"bash", "c", "c++", "cc", "dash", "fish", "ksh", "mysql", "sh", "sqlite", "swift", "zsh"}
 # Programs whose names are words of any text.
-WORDS = {"link", "next", "stack"}
+WORDS = {"expect", "link", "next", "stack"}
 # What gitmem stands on: nearly each module asks it.
 OWN_GROUND = "git"
 # What names tools and is no knowledge of how they work.
@@ -52,7 +52,6 @@ EXCEPTIONS = {
 # Here they are languages of code, or words of it.
 LANGUAGES = (
     "gitmem/capture/causes.py",
-    "gitmem/capture/titles.py",
     "gitmem/index/evidence.py",
     "gitmem/learning/",
     "gitmem/llm/approval.py",
