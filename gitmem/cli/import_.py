@@ -138,5 +138,5 @@ def _read(file: str) -> bytes:
     except OSError as error:
         raise UsageError(
             f"can't read {file}: {(error.strerror or str(error)).lower()}",
-            "name a file, or see: gitmem import --help",
+            f"name a file, or one of: {', '.join(('git', *part_commands('import')))}",
         ) from None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 TAKES_AWAY = {
-    "prune": ("Delete these files?", "not deleted"),
+    "archive prune": ("Delete these files?", "not deleted"),
     "archive": ("Move these files into archives?", "not archived"),
     "forget": ("Delete this file?", "not deleted"),
 }
@@ -31,26 +31,26 @@ def test_where_nobody_can_be_asked_nothing_is_taken_away(
     committed: "Checkout", command: str
 ) -> None:
     with untouched(committed):
-        done = run(committed, command, NOTE)
+        done = run(committed, *command.split(), NOTE)
     assert NOTE in done.out
     complains(done, USAGE, TAKES_AWAY[command][1], "--yes")
 
 
 @sampled(1)
-@pytest.mark.parametrize("command", ["prune", "archive"])
+@pytest.mark.parametrize("command", ["archive prune", "archive"])
 def test_a_dry_run_only_tells(committed: "Checkout", command: str) -> None:
     with untouched(committed):
-        done = run(committed, command, NOTE, "--dry-run", "--yes")
-        told = json.loads(ok(committed, command, NOTE, "--dry-run", "--json"))
+        done = run(committed, *command.split(), NOTE, "--dry-run", "--yes")
+        told = json.loads(ok(committed, *command.split(), NOTE, "--dry-run", "--json"))
     assert (done.code, NOTE in done.out) == (0, True)
     assert "nothing was" in done.notes[-1]
     assert ([one["id"] for one in told["due"]], told["done"]) == ([NOTE], False)
 
 
 @sampled(1)
-@pytest.mark.parametrize("command", ["prune", "archive"])
+@pytest.mark.parametrize("command", ["archive prune", "archive"])
 def test_what_was_shown_is_taken_away_with_yes(committed: "Checkout", command: str) -> None:
-    assert NOTE in ok(committed, command, NOTE, "--yes")
+    assert NOTE in ok(committed, *command.split(), NOTE, "--yes")
     assert NOTE not in ok(committed, "list")
 
 
@@ -58,7 +58,7 @@ def test_what_was_shown_is_taken_away_with_yes(committed: "Checkout", command: s
 @pytest.mark.parametrize("command", TAKES_AWAY)
 @pytest.mark.parametrize(("key", "there"), [("n", True), ("y", False)])
 def test_the_answer_counts(committed: "Checkout", command: str, key: str, *, there: bool) -> None:
-    terminal = Terminal(committed, command, NOTE)
+    terminal = Terminal(committed, *command.split(), NOTE)
     terminal.until(TAKES_AWAY[command][0])
     terminal.press(f"{key}\n")
     assert terminal.end().code == 0

@@ -208,7 +208,7 @@ def test_10_output_that_nobody_reads_to_the_end(memory: "Checkout") -> None:
             f"notes/2026/04/{name}.yaml",
             record("note", name, f"A line that is long {'x' * 80}"),
         )
-    for command in ("list", "list --json", "export", "search line", "log --limit 2000"):
+    for command in ("list", "list --json", "backup export", "search line", "log --limit 2000"):
         done = piped_to(memory, f'"$1" {command} | head -1; exit "${{PIPESTATUS[0]}}"')
         assert done.returncode in {0, PIPE_CLOSED}, (command, done)
         assert done.returncode == PIPE_CLOSED or command == "search line", (command, done)
@@ -219,7 +219,7 @@ def test_10_output_that_nobody_reads_to_the_end(memory: "Checkout") -> None:
 @sampled(1)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_10_closed_streams_are_no_fault(memory: "Checkout", closed: str) -> None:
-    for command in ("search flux", "--help", f"show --yaml {ERROR}", "export"):
+    for command in ("search flux", "--help", f"show --yaml {ERROR}", "backup export"):
         done = piped_to(memory, f'"$1" {command} {closed}')
         assert done.returncode in {0, PIPE_CLOSED}, (command, done)
         assert "Traceback" not in done.stderr, (command, done)
@@ -229,7 +229,7 @@ def test_10_closed_streams_are_no_fault(memory: "Checkout", closed: str) -> None
 
 
 def test_10_output_to_a_full_disk_is_said(memory: "Checkout") -> None:
-    for command in ("list", "export", f"show --yaml {ERROR}", "search flux", "list --json"):
+    for command in ("list", "backup export", f"show --yaml {ERROR}", "search flux", "list --json"):
         done = piped_to(memory, f'"$1" {command} >/dev/full')
         assert done.returncode == 6, (command, done)
         assert done.stderr.startswith("gitmem: "), (command, done)

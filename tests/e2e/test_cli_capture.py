@@ -65,7 +65,7 @@ def asked(repo: Path, *words: str) -> dict[str, Any]:
     with contextlib.chdir(repo):
         made: dict[str, Any] = json.loads(in_process(repo, *words, "--json").out)
     assert made["format"] == 1
-    assert made["command"] == words[0]
+    assert made["command"] in words[:2]
     return made
 
 
@@ -285,7 +285,7 @@ def test_a_large_log_is_read_in_bounded_memory(shop: "Checkout") -> None:
     )
     gitmem = shutil.which("gitmem", path=os.path.dirname(PYTHON)) or "gitmem"
     done = subprocess.run(
-        [PYTHON, "-c", script, gitmem, "capture", "large.log"],
+        [PYTHON, "-c", script, gitmem, "runs", "capture", "large.log"],
         cwd=shop, capture_output=True, text=True, check=True,
     )  # fmt: skip
     *_, peak = done.stdout.split()

@@ -218,7 +218,7 @@ def test_bash_completes_commands_kinds_flags_and_ids(memory: "Checkout") -> None
     assert "--json" in completed(memory, "list", "--")
     assert completed(memory, "show", "err") == [ERROR]
     assert completed(memory, "show", "fix-") == [FIX]
-    assert DECISION in completed(memory, "supersede", "")
+    assert DECISION in completed(memory, "edit", "supersede", "")
     assert completed(memory, "forget", "note-00") == [NOTE]
     assert completed(memory, "show", "zzz") == []
     assert completed(memory.parent, "show", "err") == [], "no memory, no fault"

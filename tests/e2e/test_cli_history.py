@@ -39,10 +39,10 @@ def test_a_place_from_its_decision_to_its_end(shop: "Checkout") -> None:
     data = json.loads(ok(shop, "show", rule, "--provenance", "--json"))
     assert data["provenance"]["commit"] == commit
     assert "provenance" not in json.loads(ok(shop, "show", rule, "--json"))
-    for command in ("why", "blame"):
-        assert rule in ok(shop, command, "card.py:2")
-        assert rule not in ok(shop, command, "card.py:1")
-        assert json.loads(ok(shop, command, "card.py:2", "--json"))["command"] == command
+    for words, name in ((["why"], "why"), (["why", "--by-line"], "blame")):
+        assert rule in ok(shop, *words, "card.py:2")
+        assert rule not in ok(shop, *words, "card.py:1")
+        assert json.loads(ok(shop, *words, "card.py:2", "--json"))["command"] == name
     assert "exact    card.py:2" in ok(shop, "check", "anchors", rule)
     assert ok(shop, "check", "stale") == ""
     shop.add("card.py", "\n" + CODE)
@@ -97,9 +97,9 @@ def test_a_regression_is_told_and_searched_only_when_asked(shop: "Checkout") -> 
 
 
 def test_places_that_are_none(shop: "Checkout") -> None:
-    for command in ("why", "blame"):
-        complains(run(shop, command, "nowhere.py:3"), NOT_FOUND, "no file nowhere.py")
-        complains(run(shop, command, "card.py:9"), NOT_FOUND, "no line 9")
+    for words in (["why"], ["why", "--by-line"]):
+        complains(run(shop, *words, "nowhere.py:3"), NOT_FOUND, "no file nowhere.py")
+        complains(run(shop, *words, "card.py:9"), NOT_FOUND, "no line 9")
     assert "no record explains" in run(shop, "why", "card.py").err
     assert "no record is about code that is gone" in run(shop, "check", "stale").err
     assert run(shop, "check", "anchors").notes == [

@@ -68,9 +68,10 @@ def test_an_attempt_is_shown_whole_and_with_its_id(
 @pytest.mark.parametrize(
     "words",
     [
-        "list", "log", "recent", "stats", "successful", "fixers", "trends", "patterns", "query",
-        "config", "status", "setup", "seed", "blame src/cart.py", "review HEAD^!", "graph memory",
-        "query SELECT|*|FROM|attempts",
+        "list", "log", "stats recent", "stats", "stats successful", "stats fixers", "stats trends",
+        "stats recurring", "stats query",
+        "config", "status", "setup", "pack", "why --by-line src/cart.py", "review HEAD^!",
+        "code graph memory", "stats query SELECT|*|FROM|attempts",
     ],
 )  # fmt: skip
 def test_nothing_sticks_out(long: tuple["Checkout", str], words: str) -> None:

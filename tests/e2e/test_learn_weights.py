@@ -69,10 +69,10 @@ def margin(repo: "Checkout", weights: dict[str, Any], ids: dict[str, str]) -> fl
 
 @sampled(2)
 @pytest.mark.parametrize("name", ["place", "words"])
-@pytest.mark.parametrize("verdict", ["helpful", "unhelpful"])
+@pytest.mark.parametrize("verdict", ["helpful", "helpful --not"])
 def test_a_vote_moves_the_weights(said: "Checkout", verdict: str, name: str) -> None:
     ids = add(said)
-    ok(said, verdict, ids[name], "--for", QUESTION)
+    ok(said, *verdict.split(), ids[name], "--for", QUESTION)
     weights = learnt(said)
     moved = margin(said, weights, ids) - margin(said, WEIGHTS, ids)
     assert (moved > 0.01) == ((verdict == "helpful") == (name == "place"))
@@ -82,8 +82,8 @@ def test_a_vote_moves_the_weights(said: "Checkout", verdict: str, name: str) -> 
 
 def test_the_last_word_on_a_record_counts(said: "Checkout") -> None:
     ids = add(said)
-    for verdict in ("helpful", "unhelpful"):
-        ok(said, verdict, ids["place"], "--for", QUESTION)
+    for verdict in ("helpful", "helpful --not"):
+        ok(said, *verdict.split(), ids["place"], "--for", QUESTION)
     (question,) = recorded(str(said)).questions
     assert len(question.right) == len(RECORDS) - 1
 

@@ -275,7 +275,7 @@ def test_the_questions_about_the_latest_run(shop: "Checkout") -> None:
     shop.add("cart.py", CART.replace(" + 1", ""))
     ran(shop, "-p", "gitmem")
     assert run(shop, "runs", "all-passed").code == 1
-    made = asked("regressions")
+    made = asked("runs", "regressions")
     assert [(one["name"], one["was"]) for one in made["cases"]] == [
         (PEAR, "passed"),
         (PLUM, "passed"),
@@ -283,7 +283,7 @@ def test_the_questions_about_the_latest_run(shop: "Checkout") -> None:
     assert len(made["failures"]) == 2
     told = ok(shop, "runs", "regressions")
     assert f"{PEAR}  passed before" in told
-    best = asked("best-attempt")
+    best = asked("runs", "best-attempt")
     assert best["run"]["tests"]["rate"] == 0.75
     assert [one["name"] for one in best["run"]["cases"]] == [TOTAL]
     assert "75.0% of its tests passed" in ok(shop, "runs", "best-attempt")
@@ -299,7 +299,7 @@ def test_the_questions_about_the_latest_run(shop: "Checkout") -> None:
     done = run(shop, "runs", "all-passed")
     assert (done.code, len(done.out.splitlines())) == (0, 1)
     assert "4 passed" in done.out
-    assert asked("regressions")["cases"] == []
+    assert asked("runs", "regressions")["cases"] == []
     assert [one["green"] for one in asked("runs", "--failed")["runs"]] == [False, False]
 
 

