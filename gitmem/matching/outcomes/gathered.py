@@ -242,7 +242,7 @@ class Outcomes:
                 continue
             ends = own_pattern(outcome.tool, "tests.prints_below").match
             below = lines[line + 1 - first : self._bound(line, outcome.tool) - first]
-            own = takewhile(lambda text: not ends(text), below)  # noqa: B023
+            own = takewhile(lambda text: not ends(text), below)  # noqa: B023  used up in this turn
             if words := [text.strip() for text in own if text.strip() and not is_closing(text)]:
                 self._bad[at] = line, outcome._replace(said=words[-1])
 
