@@ -49,6 +49,10 @@ _MARKED: Final = lazily(
     r"(?P<message>\S.*)$"
 )
 """A mark and the rule that a whole file breaks."""
+_MARKED_BEHIND: Final = lazily(
+    r"\s*[\u00d7\u2716\u2717\u2718\u274c]\s+(?P<message>\S.*?)\s+\[(?P<code>[a-z]+(?:-[a-z]+)+)\]$"
+)
+"""A mark, what is wrong, and the rule that says so; of what was asked for, not of a file."""
 _CODE_ALONE: Final = lazily(
     r"(?i:error|warning): (?P<code>\w+(?:::[\w-]+)+|\w+(?:[./-]\w+)*)(?: \(link\))?\s*$"
 )
@@ -93,7 +97,8 @@ _CODE_FIRST: Final = lazily(
 )
 _CODE_LAST: Final = lazily(
     r"\s+(?:\[(?:(?i:error|warning)/)?(?P<square>(?:\w+/)*[A-Za-z@][\w@/.:-]{1,60}?)\*?\]"
-    r"|\((?P<round>[a-z]+(?:[-/][\w-]+)+|[A-Z]{1,8}-?\d{2,6}|[a-z]+[A-Z]\w+)\))$"
+    r"|\((?:(?:check|rule): (?P<named>[\w/-]{2,60})"
+    r"|(?P<round>[a-z]+(?:[-/][\w-]+)+|[A-Z]{1,8}-?\d{2,6}|[a-z]+[A-Z]\w+))\))$"
 )
 _RULE_BEHIND: Final = lazily(r"^(?P<message>.+) [\u2022-] (?P<rule>[a-z]+(?:_[a-z]+)+)$")
 """A rule with bars below, behind what separates the parts of the line."""
@@ -193,6 +198,8 @@ def _told_of_line(lines: Sequence[str], at: int, file: str) -> FaultRow | None:
 def _below_code(lines: Sequence[str], at: int) -> FaultRow | None:
     """Read a place, the code there, and the statement at the margin below an empty line."""
     end = at + 1
+    parted = end < len(lines) - 1 and not lines[end].strip()
+    end += parted
     if end == len(lines) or not (_CODE.match(lines[end]) or _MARGIN.match(lines[end])):
         return None
     spoken = at_head(lines[at])
@@ -201,6 +208,8 @@ def _below_code(lines: Sequence[str], at: int) -> FaultRow | None:
         return None
     while end < len(lines) and (_CODE.match(lines[end]) or _MARGIN.match(lines[end])):
         end += 1
+    if parted:  # all of it is parted by empty lines, and indented alike
+        return _paragraph_below(lines, at, end, place)
     below = lines[end : end + 2]
     parted = bool(below) and not below[0].strip()
     # Whoever speaks before the place goes on at once.
@@ -213,10 +222,29 @@ def _below_code(lines: Sequence[str], at: int) -> FaultRow | None:
     return None if silent else FaultRow(at, "", statement.strip(), place, mild=False)
 
 
+def _paragraph_below(
+    lines: Sequence[str], at: int, end: int, place: FailureLocation
+) -> FaultRow | None:
+    """Read the lines below an empty one that are indented as the place above the code is."""
+    margin = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+    last = end = end + 1
+    while last < min(len(lines), end + _MOST_SHOWN) and lines[last].strip():
+        if not lines[last].startswith(margin):
+            return None
+        last += 1
+    statements = [line.strip() for line in lines[end:last]]
+    if not margin or len(SAID.findall(" ".join(statements))) < LEAST_SAID:
+        return None
+    return FaultRow(at, "", "\n".join(statements), place, mild=False)
+
+
 def _of_file(lines: Sequence[str], at: int, file: str) -> FaultRow | None:
     """Read the rule that a whole file breaks, or that is said of no file."""
     if file and (marked := _MARKED.match(lines[at])):
         return FaultRow(at, marked["code"], marked["message"], FailureLocation(file), mild=False)
+    if behind := _MARKED_BEHIND.match(lines[at]):
+        place = FailureLocation(file) if file else None
+        return FaultRow(at, behind["code"], behind["message"], place, mild=False)
     if led := _LED.match(lines[at]):
         above = next((place for line in lines[at - 1 :: -1] if (place := alone(line))), None)
         line, mild = int(led["line"]), led["level"].lower() == "warning"
@@ -306,7 +334,8 @@ def with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
     if begins := _CODE_FIRST.match(words):
         return begins["cop"] or begins["square"] or begins["code"], words[begins.end() :].strip()
     if ends := _CODE_LAST.search(words):
-        return ends["square"] or ends["round"], words[: ends.start()].strip()
+        code = ends["square"] or ends["named"] or ends["round"]
+        return code, words[: ends.start()].strip()
     return "", words
 
 

@@ -62,7 +62,7 @@ _WARNS: Final = lazily(
 )
 """A level in the middle of a line, as logs write it."""
 _FRAMED: Final = lazily(
-    r"\s*(?:[>|\u2502\u00b7]\s*)?\d{1,6}\s*[|\u2502]|\s*[|\u2502\u2570\u00b7=]"
+    r"\s*(?:[>|\u2502\u00b7]\s*)?\d{1,6}\s*[|\u2502]|\s*>?\s*[|\u2502\u2570\u00b7=]"
     r"|\s*[\^~_\u2501\u2500-]+\s*$"
 )
 """A line of code that a tool quotes, its margins and its marks."""
@@ -194,11 +194,18 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
         + speaks
         + (speaks and text.count(": ") > 1)
         + below
-        + (2 if weak and not placed and _place_above(lines, at) else 0)
+        + (2 if weak and not placed and (_place_above(lines, at) or _shown_below(lines, at)) else 0)
         + (weak and (_is_headed(lines, at) or _is_pointed_at(lines, at)))
         + is_last
     )
     return _Statement(score, at, text, placed)
+
+
+def _shown_below(lines: Sequence[str], at: int) -> bool:
+    """Tell whether the next lines are a place alone and the code there."""
+    first = at + 1 + (not "".join(lines[at + 1 : at + 2]).strip())
+    shown = lines[first + 1 : first + 2]
+    return bool(shown and _FRAMED.match(shown[0]) and alone(lines[first]))
 
 
 def _wraps_nothing(words: str) -> bool:

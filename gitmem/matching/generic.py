@@ -6,7 +6,14 @@ from itertools import takewhile
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
+from gitmem.matching.harmless import (
+    MILD_LEVELS,
+    STAMP,
+    counts_none,
+    is_step,
+    is_table_row,
+    only_warns,
+)
 from gitmem.matching.lines_below import (
     BOX,
     aligned,
@@ -19,6 +26,7 @@ from gitmem.matching.lines_below import (
     points,
     reason_below,
     reasons,
+    sentence_below,
     told_below,
     with_causes,
 )
@@ -66,6 +74,11 @@ _UNCAUGHT: Final = lazily(
     r"(?=\(?(?:[A-Za-z_][\w.\\:]{0,200}(?:Error|Exception)|Error)\)?: )"
 )
 _IN_PARENTHESES: Final = lazily(r"\(([\w.]{1,200})\)(?=: )")
+_THROWN_AT: Final = lazily(
+    r"\s*(?:raised (?P<raised>[A-Z][A-Z0-9_.]{2,80}) : "
+    r"|(?P<type>(?:\w{1,60}\.){0,6}[A-Z]\w{1,80}(?:Error|Exception|Failure))@(?=\S+[(:]\d))"
+)
+"""A type before the place where it was raised, as the runtimes of Ada and D write it."""
 # Source lines that a tool quotes.
 _CODE: Final = lazily(
     r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
@@ -95,6 +108,15 @@ _SAYS_WHERE: Final = lazily(
     r"(?:\((?P<type>[A-Z]\w{2,80})\) )?(?:in|at|on|while|for) [^:]{1,200}:?"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
+_OF_ELEMENT: Final = lazily(
+    r"file \S{1,300} line \d{1,7} element \S{1,80}(?P<type>(?!))?(?P<code>(?!))?"
+)
+"""The place in a style sheet or schema, as libxml writes it."""
+_DOING: Final = lazily(
+    r"(?:\w+ ){0,2}(?:[Ee]rror|[Ff]ailure)(?: [a-z]{2,20}ing(?: \S{1,80})?)?"
+    r"(?P<type>(?!))?(?P<code>(?!))?"
+)
+"""What was being done when it failed; why stands below."""
 _SEXP: Final = lazily(r"\((?i:error|fatal|exception)\b")
 """Solvers and Lisps tell an error as an expression."""
 _COMMANDED: Final = lazily(r"^\s*::(error|warning|notice)(?: title=[^:,]{1,200})?::")
@@ -154,6 +176,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     typed = _typed(line)
     if _is_harmless(lines, at, line) or (stamp and stamp["mild"] and not typed):
         return None
+    if thrown := _THROWN_AT.match(line):
+        return _thrown(lines, at, thrown["type"] or thrown["raised"], line[thrown.end() :])
     if raised := _RAISED_IN.match(line):
         return _raised(lines, at, raised)
     telling = level or typed or _WEAK.search(line) or finds(line) or _SAYS_WHERE.match(line)
@@ -193,6 +217,15 @@ def _raised(lines: Sequence[str], at: int, raised: re.Match[str]) -> ParserResul
         excerpt=excerpt(lines, at, min(len(lines), at + 1 + _MOST_RAISED)),
     )
     return ParserResult((failure,), at, at + 1 + message.count("\n") + 1)
+
+
+def _thrown(lines: Sequence[str], at: int, error_type: str, message: str) -> ParserResult | None:
+    """Read what a runtime says behind the type of an error."""
+    if not message.strip():
+        return None
+    text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
+    failure = Failure(error_type=error_type, message=message[:MAX_MESSAGE], excerpt=text)
+    return ParserResult((_with_place(failure),), at, at + 1)
 
 
 def surely(lines: Sequence[str], at: int) -> ParserResult | None:
@@ -238,6 +271,7 @@ def _is_harmless(lines: Sequence[str], at: int, line: str) -> bool:
         or _CODE.match(line)
         or only_warns(line)
         or counts_none(line)
+        or is_table_row(line)
         or _CALLED.search(line)
         or (ASIDE.fullmatch(text) and not _SEXP.match(text))
         or _is_label(lines, at)
@@ -283,7 +317,11 @@ def _untyped(
     message = strong["who"] + wording if strong else line.strip()
     place, kind, code = None, "", (strong["code"] or "") if strong else ""
     ended = at_end(message)
-    heads = _SAYS_WHERE.fullmatch(message) or (ended and _SAYS_WHERE.fullmatch(ended.rest))
+    heads = (
+        _SAYS_WHERE.fullmatch(message)
+        or _OF_ELEMENT.fullmatch(message)
+        or (ended and (_SAYS_WHERE.fullmatch(ended.rest) or _DOING.fullmatch(ended.rest)))
+    )
     end = at + 1
     headed = [] if heads or _NAMES.search(message) else paragraph(lines, at)
     closes = is_closing(message) and not (heads and heads["type"])
@@ -305,14 +343,16 @@ def _untyped(
         if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):
             kind, below[0] = typed["type"], typed["message"]
         below += points(lines, at)
-        message = "\n".join(below if kind or code else [message, *below])
+        where = kind or code or _OF_ELEMENT.fullmatch(message) or _DOING.fullmatch(message)
+        message = "\n".join(below if where else [message, *below])
+        strong = strong or (heads if place and ended else None)
     elif headed := headed if strong or len(message.split()) < _SHORT else listed(lines, at):
         message = "\n".join([message, *headed])
     elif above := headed_by(lines, at):
         message = f"{above}\n{message}"
     message = _whole(lines, at, message, place=place)
     message, causes, end = with_causes(lines, end, message)
-    sure = strong and not _is_headline(lines, at, message)
+    sure = strong is not None and not _is_headline(lines, at, message)
     failure = Failure(
         error_type=kind, code=code, message=message[:MAX_MESSAGE], location=place,
         severity="error" if sure else "hint", causes=causes,
@@ -322,7 +362,9 @@ def _untyped(
 
 
 def _whole(lines: Sequence[str], at: int, message: str, *, place: FailureLocation | None) -> str:
-    """Add what a quotation goes on with, or the name that is marked in the code below."""
+    """Add what a sentence goes on with, or the name that is marked in the code below."""
+    if message.endswith(","):
+        return "\n".join([message, *sentence_below(lines, at)])
     if "\n" not in message and message.count('"') % 2:
         return "\n".join([message, *following(lines, at)[:1]])
     name = marked(lines, at) if place and not _NAMES.search(message) else ""

@@ -39,12 +39,21 @@ _STEP: Final = lazily(
 )
 
 
+_MOST_BARS: Final = 2
+"""Bars of a box around a text: at its left and its right."""
+
+
 def only_warns(line: str) -> bool:
     """Tell whether a line says by its level, or by its form, that it is no more than a warning."""
     stamp = STAMP.match(line)
     if stamp and stamp["mild"]:
         return True
     return _LEVEL.match(line) is not None or _WARNED.match(line) is not None
+
+
+def is_table_row(line: str) -> bool:
+    """Tell whether a line is a row of a table that is drawn with bars."""
+    return line.count("\u2502") > _MOST_BARS or line.count("\u2551") > _MOST_BARS
 
 
 def counts_none(line: str) -> bool:

@@ -11,7 +11,9 @@ from gitmem.tools.common.closing import is_closing
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
 _MOST_OF_BLOCK: Final = 20
-_BULLET: Final = lazily(r"^(?:(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[A-Z]))")
+_BULLET: Final = lazily(
+    r"^(?:(?:[*\u2022\u00d7-]|::|\d{1,3}[.)]|\[[xX\u00d7\u2716\u2717\u2718]\])\s+(?=\S)|-(?=[A-Z]))"
+)
 _NAMED: Final = lazily(r"['\"`][^\W\d]")
 _COUNT: Final = lazily(r"[=:]\s*\d{1,9}$")
 _QUOTES_CODE: Final = lazily(r"[\u00b7\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
@@ -50,6 +52,15 @@ def following(lines: Sequence[str], at: int) -> list[str]:
             break
         if end > at + 1 and _closes(lines[end]):
             break
+        end += 1
+    return [line.strip() for line in lines[at + 1 : end]]
+
+
+def sentence_below(lines: Sequence[str], at: int) -> list[str]:
+    """Give the lines that a line with a comma at its end goes on with, to the end of a sentence."""
+    end = at + 1
+    most = min(len(lines), at + 1 + _MOST_BELOW)
+    while end < most and lines[end].strip() and lines[end - 1].rstrip().endswith((",", ":")):
         end += 1
     return [line.strip() for line in lines[at + 1 : end]]
 

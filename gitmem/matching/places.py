@@ -43,19 +43,21 @@ _PARTED: Final = lazily(
     rf"{_SPEAKER}{_FILE}: (?P<rest>\S.{{2,1000}}?) \((?P<line>\d{{1,7}}):(?P<column>\d{{1,5}})\):?$"
 )
 _IN_LINE: Final = lazily(
-    rf"(?:(?P<level>(?i:error|fatal|warning)): )?{_SPEAKER}{_FILE}: (?P<rest>\S.{{2,1000}}?)"
+    rf"(?:(?P<level>(?i:error|fatal|warning)): )?{_SPEAKER}{_FILE}"
+    r"(?:: | - (?P<level_behind>(?i:error|fatal|warning)): )(?P<rest>\S.{2,1000}?)"
     r" (?:in|on|at) line (?P<line>\d{1,7})(?P<column>(?!))?"
-    r"(?= near |[.:]?$)"
+    r"(?= near |[.:]?$| \((?:check|rule): )"
 )
 _LEVELLED: Final = lazily(
     rf"\[(?:(?P<level>(?i:fatal|error|warning|warn)):)?{_FILE}:(?P<line>\d{{1,7}})"
     r"(?::(?P<column>\d{1,5}))?\](?P<who>)\s*(?P<rest>.*)$"
 )
 _TAIL: Final = lazily(
-    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?(?:file )?[(\"']?{_FILE}[\"']?(?: on)?"
-    r"(?:,? line (?P<line>\d{1,7})|(?::| (?=\d{1,7}:\d))(?P<line_in>\d{1,7})"
+    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?(?:\(?file(?:name)?:? )?[(\"']?{_FILE}[\"']?"
+    r"(?: on)?(?:,? (?:line|row):? (?P<line>\d{1,7})"
+    r"|(?::| (?=\d{1,7}:\d))(?P<line_in>\d{1,7})"
     r"(?:[:,](?P<column>\d{1,5})(?:-\d{1,7}(?::\d{1,5})?)?)?)"
-    r"(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
+    r"(?:,? col(?:umn)?:? (?P<column_of>\d{1,5}))?\)?(?: on node \S{1,200})?[.:]?$"
 )
 _TITLE: Final = lazily(r"\w+ [-\u2500]{4,} ")
 """What heads what is said below it, never above."""
@@ -229,7 +231,8 @@ def _parted(text: str) -> PlacedText | None:
     if match is None:
         return None
     place = FailureLocation(match["file"], int(match["line"]), int(match["column"] or 0) or None)
-    level = match.groupdict().get("level") or ""
+    parts = match.groupdict()
+    level = parts.get("level") or parts.get("level_behind") or ""
     rest = match["rest"] + text[match.end() :]
     return PlacedText(match["who"], place, level.lower(), rest)
 
@@ -336,7 +339,8 @@ def at_end(text: str) -> PlacedText | None:
     if match is None:
         return None
     parts = match.groupdict()
-    column = int(parts["column"]) if parts.get("column") else None
+    number = parts.get("column") or parts.get("column_of")
+    column = int(number) if number else None
     line = match["line"] or match["line_in"] or parts.get("line_at", "")
     place = FailureLocation(match["file"], int(line), column)
     return PlacedText("", place, "", match["rest"].strip())

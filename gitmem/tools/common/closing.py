@@ -24,7 +24,10 @@ _ASIDE: Final = lazily(
     r"|'[^'\n]*'|\"[^\"\n]*\"|`[^`'\n]*[`']|\([^()\n]*\)|\[[^\[\]\n]*\]|\b\d[\w.,:%]*|[^\w\s'\u2019-]"
 )
 """What stands in such a line beside its words: numbers, files, names of what was run, signs."""
-_FOUND: Final = lazily(r"(?i)[^\w\s]*\s*(?:found|detected) \d{1,6}(?: [a-z-]+){1,3}[!.:]?$")
+_FOUND: Final = lazily(
+    r"(?i)[^\w\s]*\s*(?:error: )?(?:(?:found|detected) \d{1,6}(?: [a-z-]+){1,3}"
+    r"|\d{1,6}(?: [a-z-]+){1,3} (?:were )?(?:found|detected))[!.:]?$"
+)
 _ABORTS: Final = lazily(
     r"(?i)(?:running )?[\w.+-]{1,40} ?(?:compilation|compiler|build) failed"
     r"(?:, exit\w* (?:with )?\d{1,3})?[.!]?$"
@@ -58,6 +61,9 @@ _NO_REASON: Final = lazily(
     r"[.:!]?$"
     r"|[^:\n]{1,160}\bsee (?:the )?(?:\w{1,20} )?(?:logs?|output|errors?|messages?|details) "
     r"(?:above|below)[.!]?"
+    r"|[^\w\s]*\s*(?:error: )?(?:[a-z]{3,20} ){1,2}(?:issues|problems|violations|vulnerabilities)"
+    r" (?:were )?(?:found|detected)[.!]?$"
+    r"|errors? (?:was |were )?found (?:error )?in [^:]{1,160}$|found errors? in [^:]{1,160}$"
     r"|(?:(?:unable|failed) to|could not|can(?:no|')t) (?:continue|proceed|go on)"
     r"(?:,? [a-z]{1,20}){0,2}[.:!]?$"
     r"|(?:something went wrong|(?:the )?(?:\w{1,20} )?(?:deployment|installation|request|rendering"

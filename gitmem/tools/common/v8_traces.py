@@ -46,9 +46,17 @@ _PARSED: Final = re.compile(
     r"(?P<file>[^\s:][^:\n]{0,400}\.\w{1,8}): (?P<message>[^\n]{1,1000}?)"
     r" \((?P<line>\d{1,7}):(?P<column>\d{1,6})\):?(?=\n|$)"
 )
-_SOURCE: Final = re.compile(
-    r"(?:file://)?(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}):(?P<line>\d+)$"
+_PLACED_ONLY: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}\.\w{1,8}):(?P<line>\d{1,7}):(?P<column>\d{1,6})\n"
+    r"(?P<code>[^\n]*\n)+?\n(?P<message>\S[^\n]*(?:\n[^\n]+)*)$"
 )
+"""A place, the code there, and below an empty line what is wrong."""
+_SOURCE: Final = re.compile(
+    r"(?:file://|Parse error at )?(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}):(?P<line>\d+)"
+    r"(?:,\d+)?$"
+)
+_LEVELS: Final = frozenset({"ERROR", "FATAL"})
+"""What stands where a type does, and only says how bad it is."""
 _CAUSE: Final = re.compile(r"\s*(?:\[cause\]|\[errors\]|cause): ")
 _MOST: Final = 30
 _MOST_COMPARED: Final = 400
@@ -75,8 +83,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return None
     if _of_others([place.file] if place else [frame.file for frame in failure.frames]):
         return None
-    if place and (not failure.frames or "SyntaxError" in failure.error_type):
+    level = failure.error_type in _LEVELS
+    if place and (level or not failure.frames or "SyntaxError" in failure.error_type):
         failure = failure._replace(location=place)
+    if level:
+        failure = failure._replace(error_type="")
     end = _closing(lines, end)
     failure = of_mocha(lines, start, floor, failure)
     if end + 1 < len(lines) and lines[end + 1].strip() == f"'{FILE_FAILED}'":
@@ -93,7 +104,8 @@ def _of_others(files: Sequence[str]) -> bool:
 
 def _parsed(failure: Failure) -> Failure:
     """Take the place out of what a parser says of a file: ``FILE: Unexpected token (4:11)``."""
-    match = _PARSED.match(failure.message) if failure.error_type == "SyntaxError" else None
+    pattern = _PARSED if failure.error_type == "SyntaxError" else _PLACED_ONLY
+    match = pattern.match(failure.message)
     if match is None:
         return failure
     place = FailureLocation(match["file"], int(match["line"]), int(match["column"]))
