@@ -76,8 +76,8 @@ def _trace(
     lines: Sequence[str], start: int, first: int, head: tuple[str, str], floor: int
 ) -> ParserResult:
     error_type, message = head
-    message = "\n".join([message, *lines[start + 1 : first]])
-    frames, end = _frames(lines, first)
+    message = "\n".join([message, *_further(lines[start:first], head)])
+    frames, end = frames_below(lines, first)
     causes: list[Failure] = []
     while end < len(lines):
         caused = _CAUSED.match(lines[end])
@@ -86,7 +86,7 @@ def _trace(
             break
         below = _first_frame(lines, end + 1)
         words = lines[end + 1 : below] if below > 0 else []
-        inner_frames, end = _frames(lines, below if below > 0 else end + 1)
+        inner_frames, end = frames_below(lines, below if below > 0 else end + 1)
         causes.append(_failure(inner[0], "\n".join([inner[1], *words]), inner_frames))
     outer, *causes = _told_own([_failure(error_type, message, frames), *causes])
     failure = outer._replace(
@@ -94,6 +94,12 @@ def _trace(
     )
     begin = start - (start > floor and _ANNOUNCES.match(lines[start - 1]) is not None)
     return ParserResult((failure,), begin, end)
+
+
+def _further(lines: Sequence[str], head: tuple[str, str]) -> Sequence[str]:
+    """Give what stands below a head, up to where it is told again, as Groovy tells it twice."""
+    again = (number for number in range(1, len(lines)) if read_head(lines[number]) == head)
+    return lines[1 : next(again, None)]
 
 
 def _told_own(chain: list[Failure]) -> list[Failure]:
@@ -153,7 +159,7 @@ def _first_frame(lines: Sequence[str], at: int) -> int:
     return -1
 
 
-def _frames(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
+def frames_below(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
     """Read frames, given innermost first."""
     frames: list[StackFrame] = []
     while at < len(lines):
