@@ -50,11 +50,14 @@ _HEADLINE: Final = lazily(
     r"|note|help|info|hint|advice|failure|bug)\b)"
     r"(?:\[(?P<code>[\w:/.@-]{1,80})\])?(?:\s*[:!]\s*|\s+-\s+|\s{2,}))?"
     r"(?:\[(?P<bracket>[A-Za-z]{0,20}[A-Z_\d-]{2,60})\]:?\s+"
-    r"|(?P<rule>[\w-]+\([\w/@-]+\)|[@\w-]+(?:/[\w-]+)+|[A-Z]{1,6}\d{2,6}):?\s+)?"
+    r"|(?P<rule>[\w-]+\([\w/@-]+\)|[@\w-]+(?:/[\w-]+)+|[A-Z]{1,6}\d{2,6}"
+    r"|[a-z]+(?:-[a-z]+)+(?:\[[\w-]{1,60}\])?(?=:)):?\s+)?"
     r"(?P<message>\S.*)$"
 )
 _NUMBERED: Final = lazily(r"[A-Z]{1,8}\d{2,6}")
-_CODED: Final = lazily(r"(?:[A-Z]{1,6}\d{2,6}|\[[A-Z]{0,6}\d{2,6}\]) \S.*\w.*$")
+_CODED: Final = lazily(
+    r"(?:[A-Z]{1,6}\d{2,6}|\[[A-Z]{0,6}\d{2,6}\]|[a-z]+(?:-[a-z]+)+(?:\[[\w-]{1,60}\])?:) \S.*\w.*$"
+)
 """A code and what is wrong; the place stands alone below."""
 _TITLED: Final = lazily(
     r"-- (?:\[(?P<code>[A-Z]\w{1,8})\] )?(?P<kind>[A-Z][\w ]{2,60}): (?P<place>\S+?:\d+:\d+)[ -]*$"

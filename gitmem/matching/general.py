@@ -11,8 +11,18 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
+from gitmem.matching.harmless import (
+    LOUD,
+    MILD_LEVELS,
+    STAMP,
+    counts_none,
+    is_step,
+    is_table_row,
+    is_wrapped_point,
+    only_warns,
+)
 from gitmem.matching.lines_below import following
+from gitmem.matching.lines_below import listed as points_below
 from gitmem.matching.places import PlacedText, alone, at_end, at_head
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, excerpt
 from gitmem.tools.common.closing import is_closing
@@ -166,9 +176,9 @@ def _last_telling(lines: Sequence[str], first: int) -> int:
 
 def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | None:
     line = lines[at][:_LONGEST].rstrip()
-    if only_warns(line):
+    if only_warns(line) or is_wrapped_point(lines, at) or is_table_row(lines, at):
         return None
-    text = STAMP.sub("", line, count=1).strip()
+    text = LOUD.sub("", STAMP.sub("", line, count=1)).strip()
     if len(text) < _ENOUGH or _FRAMED.match(line) or is_step(line) or is_closing(text):
         return None
     placed = at_head(text) or at_end(text)
@@ -185,6 +195,7 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
     # What stands indented below a point of a list is that point, wrapped.
     listed = bool(_POINT.match(line))
     below = not listed and at + 1 < len(lines) and _is_detail(lines[at + 1])
+    below = below or (weak and text.endswith(":") and bool(points_below(lines, at)))
     score = (
         (4 if placed and not line[:1].isspace() else 2 if placed else 0)
         + (1 if _wraps_nothing(words) else 3) * strong
@@ -255,7 +266,8 @@ def _failure(lines: Sequence[str], best: _Statement) -> Failure:
             details.append(line.strip())
         end += 1
     if message.endswith(":") and not details:
-        details = [line for line in following(lines, best.at) if not _FRAMED.match(line)]
+        below = following(lines, best.at) or points_below(lines, best.at)
+        details = [line for line in below if not _FRAMED.match(line)]
     code, message = _rule_of(message, details)
     message = _behind_level(message).strip() or message
     typed = _TYPED.match(message)

@@ -97,6 +97,10 @@ _ITEM: Final = lazily(r"\s*\d{1,4}[.)] [A-Z]\w{3,20}:\s*$|[A-Z][a-z]+ -> \S{1,30
 _WAITS: Final = lazily(r"(?:Pending|Skipped|Ignored|Todo)\b[^:]{0,40}:")
 _FAILS: Final = lazily(r"(?:Fail|Error|[Uu]nexpected)\w*\b[^:]{0,40}:")
 """What heads a list of tests: of those that are not run, and of those that failed."""
+_LOGGED: Final = lazily(
+    r"\[pid \d|(?:\[[^\]\n]{1,40}\] )?(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\b[\]: ]"
+)
+"""A record of a log, which says of something that it failed."""
 _LONGEST_NAME: Final = 200
 _MOST: Final = 4_000
 _BLOCK: Final = 60
@@ -187,7 +191,12 @@ def _headline(line: str, at: int) -> _Headline | None:
     forms = (_WITH_PLACE, _BEFORE, _BEHIND, _SUITED, _FRAMED, _OF_BROWSER)
     match = next((each for form in forms if (each := form.match(line))), None)
     name = match["name"] if match else ""
-    no_name = name in LABELS or alone(name) or TYPE.fullmatch(name.replace(" ", ""))
+    no_name = (
+        _LOGGED.match(name)
+        or name in LABELS
+        or alone(name)
+        or TYPE.fullmatch(name.replace(" ", ""))
+    )
     if match is None or not any(map(str.isalpha, name)) or no_name:
         return None
     place = match.groupdict().get("place") or ""

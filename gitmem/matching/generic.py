@@ -7,11 +7,13 @@ from typing import Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import (
+    LOUD,
     MILD_LEVELS,
     STAMP,
     counts_none,
     is_step,
     is_table_row,
+    is_wrapped_point,
     only_warns,
 )
 from gitmem.matching.lines_below import (
@@ -100,8 +102,6 @@ _RAISED_IN: Final = lazily(
     r"(?P<type>(?:\w{1,60}\.){0,6}[A-Z]\w{1,80}(?:Error|Exception)) (?:in|at) [^:]{1,300}:\s*$"
 )
 """The type of an error and where it was raised; what was said stands below."""
-_LOUD: Final = lazily(r"(?:ERROR|FATAL|CRITICAL) {2,}(?=\S)")
-"""A level in a column of its own."""
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = lazily(
     r"(?:[^:\n]{1,80}: )?(?:\W{0,8}\w+\W{0,8} ){0,2}(?:[Ee]rror|[Ff]ailure) "
@@ -152,7 +152,7 @@ _OFFERS: Final = lazily(r"\W*[Yy]ou (?:can|may|could) (?:use|try|run|set|pass)\b
 def may_be_sure(line: str) -> bool:
     """Tell whether a guess of a line may be more than a faint one; none that is gets lost."""
     stamp = STAMP.match(line)
-    line = line[stamp.end() : _WIDTH] if stamp else _LOUD.sub("", line[:_WIDTH])
+    line = line[stamp.end() : _WIDTH] if stamp else LOUD.sub("", line[:_WIDTH])
     return bool(_STRONG.match(line) or _UNCAUGHT.match(line) or at_head(line) or _typed(line))
 
 
@@ -169,8 +169,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return _boxed(lines, at)
     line = _COMMANDED.sub(r"\1: ", line, count=1)
     stamp = STAMP.match(line)
-    level = stamp["level"] if stamp else None
-    line = line[stamp.end() :] if stamp else _LOUD.sub("", line)
+    loud = None if stamp else LOUD.match(line)
+    level = stamp["level"] if stamp else loud and loud[0]
+    start = stamp or loud
+    line = line[start.end() :] if start else line
     if uncaught := _UNCAUGHT.match(line):
         line = _IN_PARENTHESES.sub(r"\1", line[uncaught.end() :], count=1)
     typed = _typed(line)
@@ -271,7 +273,8 @@ def _is_harmless(lines: Sequence[str], at: int, line: str) -> bool:
         or _CODE.match(line)
         or only_warns(line)
         or counts_none(line)
-        or is_table_row(line)
+        or is_table_row(lines, at)
+        or is_wrapped_point(lines, at)
         or _CALLED.search(line)
         or (ASIDE.fullmatch(text) and not _SEXP.match(text))
         or _is_label(lines, at)

@@ -1,5 +1,6 @@
 """Lines that hold words of trouble and tell of none: warnings, counts, steps of traces."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
@@ -12,11 +13,14 @@ STAMP: Final = lazily(
     r"\]?[\s|:-]{1,6})?(?:\[[0-9a-f]{8}-[0-9a-f-]{27}\]\s*)?"
 )
 """The time and the level at the start of a log's line: they say nothing about what happened."""
+LOUD: Final = lazily(r"(?:ERROR|FATAL|CRITICAL)(?: {2,}|:[\w.-]{1,80}:)(?=\S)")
+"""A level in a column of its own, or with the name of a logger of Python's behind it."""
 MILD_LEVELS: Final = frozenset({"warning", "warn", "note", "info", "related location"})
 """What a tool writes between a place and what it only remarks."""
 _COUNTS_NONE: Final = lazily(
     r"\b(?:0|no|No|zero|without|Without) (?:\w+ )?(?:errors?|failures?|failed|fail|exceptions?)\b"
     r"|\b(?:errors?|failures?|failed)\s*[:=]\s*0\b|\bfailed=0\b"
+    r"|\bexit(?:ed|ing)? (?:with )?(?:code|status):? 0\b"
 )
 _LEVEL: Final = lazily(
     r".{0,200}?\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
@@ -39,6 +43,7 @@ _STEP: Final = lazily(
 )
 
 
+_POINT: Final = lazily(r"\s*[*\u2022-] [A-Z]\S*(?: \S+){4}")
 _MOST_BARS: Final = 2
 """Bars of a box around a text: at its left and its right."""
 
@@ -51,9 +56,21 @@ def only_warns(line: str) -> bool:
     return _LEVEL.match(line) is not None or _WARNED.match(line) is not None
 
 
-def is_table_row(line: str) -> bool:
-    """Tell whether a line is a row of a table that is drawn with bars."""
-    return line.count("\u2502") > _MOST_BARS or line.count("\u2551") > _MOST_BARS
+def is_table_row(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a line is a row of a table that is drawn with bars, or heads one."""
+    line = lines[at]
+    if line.count("\u2502") > _MOST_BARS or line.count("\u2551") > _MOST_BARS:
+        return True
+    near_by = "".join(lines[at + 1 : at + 2])
+    return line.count("|") > 1 and near_by.count("|") > 1 and not near_by.strip(" |+-=:")
+
+
+def is_wrapped_point(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a line goes on with a sentence of a point of a list."""
+    if not at or not lines[at].startswith("  ") or not lines[at].strip()[:1].islower():
+        return False
+    above = lines[at - 1]
+    return bool(_POINT.match(above)) and above.rstrip()[-1].isalnum()
 
 
 def counts_none(line: str) -> bool:

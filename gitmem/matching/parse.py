@@ -106,9 +106,10 @@ class Parser:
         """Give what an output of an unknown tool says by its form, rather than a closing line."""
         lines = self._before.lines
         causing = [item for item in failures if item.severity not in ("consequence", "ending")]
-        if any(basis(item) == TOOL and says(item) for item in causing):
-            return self._of_tests(failures, lines)
+        by_tool = any(basis(item) == TOOL and says(item) for item in causing)
         failures = list(filter(says, failures))  # a trace that gives no reason may have one
+        if by_tool:
+            return self._of_tests(failures, lines)
         if tests := self._failing_tests(lines):
             from gitmem.matching.joined_tests import beside
 

@@ -89,7 +89,7 @@ _ONE: Final = r"error|failure|problem|issue|violation|offen[cs]e"
 _COUNTS: Final = lazily(
     rf"(?:.*\b)?(?:1 (?:\w{{1,20}} )?(?:{_ONE})|\d{{1,6}} (?:\w{{1,20}} )?(?:{_ONE})s"
     rf"|(?:{_ONE})s ?[:=] ?\d{{1,6}}|error=\d{{1,6}}|fail(?:ed)?[=:] ?\d{{1,6}}"
-    r"|failed +\d{1,6} of \d{1,6}|total time: \d{1,6}|\d{1,6} \w{1,20} failed(?! to\b)"
+    r"|failed +\d{1,6} of \d{1,6}|total time: \d{1,6}|\d{1,6} (?:\w{1,20} ){1,2}failed(?! to\b)"
     r"|\d{1,6} out of \d{1,6} \w{1,20} (?:failed|ignored))\b(?!.*: ?[^\W\d])",
     re.IGNORECASE,
 )
