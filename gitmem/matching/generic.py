@@ -60,7 +60,8 @@ _TYPED: Final = lazily(
 )
 _STRONG: Final = lazily(
     r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
-    r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
+    r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link"
+    r"|script) )?"
     r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL"
     r"|FAILED(?=:)|E)[\])]?(?: ?\[?(?P<code>[A-Z]{1,8}-?\d{1,6})\]?(?=:? ))?"
     r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
@@ -98,6 +99,10 @@ _SHORT: Final = 4
 """Words of a statement without a name: what it is about stands below."""
 _MOST_HEADLINES: Final = 2
 _MOST_BESIDE: Final = 200
+_PLACED_BEHIND: Final = lazily(
+    r"(?P<type>[A-Z]\w{1,80}(?:Error|Exception)) (?:at|in) (?=\S+:\d{1,7}: \S)"
+)
+"""The type of an error, its place, and behind it what was said."""
 _RAISED_IN: Final = lazily(
     r"(?P<type>(?:\w{1,60}\.){0,6}[A-Z]\w{1,80}(?:Error|Exception)) (?:in|at) [^:]{1,300}:\s*$"
 )
@@ -178,8 +183,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     typed = _typed(line)
     if _is_harmless(lines, at, line) or (stamp and stamp["mild"] and not typed):
         return None
-    if thrown := _THROWN_AT.match(line):
-        return _thrown(lines, at, thrown["type"] or thrown["raised"], line[thrown.end() :])
+    if thrown := _thrown(lines, at, line):
+        return thrown
     if raised := _RAISED_IN.match(line):
         return _raised(lines, at, raised)
     telling = level or typed or _WEAK.search(line) or finds(line) or _SAYS_WHERE.match(line)
@@ -221,12 +226,18 @@ def _raised(lines: Sequence[str], at: int, raised: re.Match[str]) -> ParserResul
     return ParserResult((failure,), at, at + 1 + message.count("\n") + 1)
 
 
-def _thrown(lines: Sequence[str], at: int, error_type: str, message: str) -> ParserResult | None:
-    """Read what a runtime says behind the type of an error."""
-    if not message.strip():
+def _thrown(lines: Sequence[str], at: int, line: str) -> ParserResult | None:
+    """Read what a runtime says behind the type of an error, with the place on one side of it."""
+    text = _STRONG.sub(r"\g<message>", line, count=1)
+    thrown = _PLACED_BEHIND.match(text)
+    if thrown is None:
+        text, thrown = line, _THROWN_AT.match(line)
+    message = text[thrown.end() :].strip() if thrown else ""
+    if thrown is None or not message:
         return None
-    text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
-    failure = Failure(error_type=error_type, message=message[:MAX_MESSAGE], excerpt=text)
+    kind = thrown["type"] or thrown["raised"]
+    shown = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
+    failure = Failure(error_type=kind, message=message[:MAX_MESSAGE], excerpt=shown)
     return ParserResult((_with_place(failure),), at, at + 1)
 
 

@@ -25,6 +25,7 @@ _COUNTS_NONE: Final = lazily(
 _LEVEL: Final = lazily(
     r".{0,200}?\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
     r"|(?:\S+ ){0,6}?(?:Retrying|Reconnecting|Will retry|Trying again)\b(?: in | after |\.\.\.|$)"
+    r"|\S[^\n]{0,200}\. Attempting to \w[^\n]{0,80}\.\.\.$"
     r"|\s*::(?:warning|notice|debug)\b"
     r"|\s*(?:\S+ )?\[?(?:WARN(?:ING)?|[Ww]arn(?:ing)?|DEBUG|INFO|note)[:\s\]]"
 )

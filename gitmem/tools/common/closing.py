@@ -42,7 +42,8 @@ _HAD_ERRORS: Final = lazily(
     r"(?:\w{1,20} (?=warnings))?(?:errors|warnings|issues|problems|failures)(?: above| below)?"
     r"|return code:? \d{1,3}"
     r"|failed(?: with (?:a )?(?:error|non-?zero))?:? exit (?:code|status)(?: \d{1,3})?"
-    r"|exit(?:s|ed)? with (?:(?:error )?(?:code|status) )?'?\d{1,3}'?)[.!]?$"
+    r"|(?:exit(?:s|ed)?|completed) with (?:(?:(?:error|exit) )?(?:code|status) )?'?\d{1,3}'?)"
+    r"[.!]?$"
 )
 _HAD_LAST: Final = (
     "errors", "warnings", "issues", "problems", "failures", "above", "below", "code", "status", "'",
@@ -59,6 +60,8 @@ _NO_REASON: Final = lazily(
     r"(?:(?:while|during|when|on) )?(?:processing|executing|handling|performing)"
     r"(?: (?:the |a |your |this )?(?:request|command|job|task|step|operation|action|message))?"
     r"[.:!]?$"
+    r"|there (?:are|were) (?:some )?errors in (?:the|your) (?:configuration|settings)\b.*"
+    r"|running program '[^'\n]+' failed with an? (?:\w{1,20} )?exception:?$"
     r"|[^:\n]{1,160}\bsee (?:the )?(?:\w{1,20} )?(?:logs?|output|errors?|messages?|details) "
     r"(?:above|below)[.!]?"
     r"|[^\w\s]*\s*(?:error: )?(?:[a-z]{3,20} ){1,2}(?:issues|problems|violations|vulnerabilities)"
@@ -77,7 +80,8 @@ _ENCLOSING: Final = ("'", '"', "`", "(", "[")
 _TALLY: Final = lazily(
     r"(?i)\W*(?:\w{1,20} *: +)?"
     r"(?=.*\b(?:errors?|fail\w*|passed|fix(?:es)?|problems?|issues?|warnings?)\b)"
-    r"(?:(?:\d{1,6} [a-z][a-z -]{2,40}|[a-z]{3,12}:? \d{1,6})(?: ?[,;|\u00b7] ?|\W*$)){2,}$"
+    r"(?:(?:\d{1,6} [a-z](?:[a-z -]|\(s\)){2,40}|[a-z]{3,12}:? \d{1,6})"
+    r"(?: ?[,;|\u00b7] ?|\W*$)){2,}$"
 )
 """Several counts, and nothing else: how many passed, failed or can be mended."""
 _QUOTED: Final = lazily(r"^(?:[>|] ?){1,3}\s*(?=\S)")
