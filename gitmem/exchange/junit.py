@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
-from xml.etree.ElementTree import Element, ParseError  # types only; defusedxml reads
+from xml.etree.ElementTree import Element, ParseError, SubElement  # defusedxml reads
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
@@ -45,6 +45,37 @@ class _Suite:
             self.language = values("language")[self.tool]
         if element.tag == "testsuite":
             self.at = self.at or _moment(text)
+
+
+class _Untold:
+    """Errors that a suite counts and no case of it tells: what it printed says which they are."""
+
+    def __init__(self, suite: Element) -> None:
+        self._suite = suite
+        self._cases = 0
+        self._printed: list[str] = []
+        self._is_parent = False
+
+    def note(self, element: Element) -> None:
+        """Take an element inside the suite that was read."""
+        self._cases += element.tag in ("failure", "error")
+        self._is_parent = self._is_parent or element.tag == "testsuite"
+        if element.tag == "system-err":
+            self._printed.append(element.text or "")
+
+    def case(self) -> Element | None:
+        """Give a case for them; None if there are none, or if suites inside have them."""
+        errors, failures = (_number(self._suite.get(each)) for each in ("errors", "failures"))
+        if self._is_parent or not errors or errors + failures <= self._cases:
+            return None
+        case = Element("testcase", {"name": self._suite.get("name", "")})
+        error = SubElement(case, "error")
+        error.text = "\n".join(self._printed).strip()
+        return case
+
+
+def _number(text: str | None) -> int:
+    return int(text) if text and text.isdecimal() else 0
 
 
 def read(data: bytes, root: str = "") -> Report:  # noqa: ARG001  paths are in texts only
@@ -83,6 +114,7 @@ def _names_file(name: str) -> bool:
 def _cases(data: bytes, suite: _Suite) -> Iterator[Case]:
     """Give case by case, and forget each element when it was read."""
     stack: list[Element] = []
+    open_suites: list[_Untold] = []
     for event, element in iterparse(io.BytesIO(data), ("start", "end"), forbid_dtd=True):
         if event == "start":
             if not stack and _plain(element) not in _SUITES:
@@ -90,12 +122,22 @@ def _cases(data: bytes, suite: _Suite) -> Iterator[Case]:
             element.tag = _plain(element)
             stack.append(element)
             suite.begin(element)
+            if element.tag == "testsuite":
+                open_suites.append(_Untold(element))
             continue
         stack.pop()
+        if open_suites and element.tag != "testsuite":
+            open_suites[-1].note(element)
         if element.tag == "testcase":
             above = [element.get("name", "") for element in stack if element.tag == "testsuite"]
             yield _case(element, suite, above, alone=stack[0].tag == "testsuite")
         elif element.tag == "testsuite":
+            untold = open_suites.pop().case()
+            if open_suites:
+                open_suites[-1].note(element)
+            above = [element.get("name", "") for element in stack if element.tag == "testsuite"]
+            if untold is not None:
+                yield _case(untold, suite, above, alone=False)
             direct = [element for element in stack if element.tag == "testsuite"]
             suite.seconds += 0.0 if direct else seconds(element.get("time")) or 0.0
         printed_by_case = element.tag in _PRINTED and stack and stack[-1].tag == "testcase"

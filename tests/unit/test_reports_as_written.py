@@ -186,3 +186,39 @@ def test_the_number_of_failed_subtests_is_no_failure_beside_them() -> None:
     report = read("junit", SUBTESTS.encode())
     (case,) = report.cases
     assert [failure.message for failure in case.failures] == ["assert (1 % 2) == 0", "'x'"]
+
+
+NEWMAN = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="Shop" tests="1" time="0.000">
+  <testsuite name="get till" tests="1" failures="1" errors="0" time="0.000">
+    <testcase name="status is 200" time="0.000" classname="GetTill">
+      <failure type="AssertionFailure" message="expected 404 to equal 200"></failure>
+    </testcase>
+  </testsuite>
+  <testsuite name="get price" tests="0" failures="0" errors="1" time="0.000">
+    <system-err><![CDATA[Iteration: 0
+RequestError: Error: connect ECONNREFUSED 127.0.0.1:9
+    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16)
+
+---
+]]></system-err>
+  </testsuite>
+</testsuites>
+"""
+
+
+def test_an_error_that_a_suite_only_counts_is_a_failure() -> None:
+    """Newman's requests that could not be sent were lost: *0 failures* of a run that was red."""
+    report = read("junit", NEWMAN.encode())
+    assert [(case.name, case.status) for case in report.cases] == [
+        ("GetTill::status is 200", FAILED),
+        ("get price", ERROR),
+    ]
+    (failure,) = report.cases[1].failures
+    assert "ECONNREFUSED" in failure.message
+
+
+def test_errors_that_cases_tell_are_not_told_again() -> None:
+    twice = NEWMAN.replace('tests="1" failures="1" errors="0"', 'tests="1" failures="0" errors="1"')
+    assert len(read("junit", twice.encode()).cases) == len(read("junit", NEWMAN.encode()).cases)
