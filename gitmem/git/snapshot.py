@@ -5,7 +5,6 @@ itself is touched. The objects it writes belong to no ref: git's own clean-up ta
 after two weeks or more, which is longer than a session lasts.
 """
 
-import contextlib
 import os
 import stat
 import time
@@ -15,6 +14,7 @@ from typing import Final, NamedTuple
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.code_index import IndexCopies, index_copies, write_tree
 from gitmem.git.command import all_but, git
+from gitmem.git.stand_ins import not_taken, stand_in
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
 MAX_UNTRACKED = 20_000
@@ -57,10 +57,10 @@ def code_state(
 ) -> CodeState:
     """Write the whole work tree (tracked and untracked, not ignored) as a tree.
 
-    A file that can't be read or is too large stands as it does in the index; a repository
-    inside this one is left out unless it is a submodule, which stands as the commit checked
-    out. Git's clean filters run as in ``git status``, or every filtered file would look
-    changed; hooks do not.
+    For a tracked file that can't be read or is too large a mark stands that changes as it does; a
+    new one is left out, and so is a repository inside this one, unless it is a submodule, which
+    stands as the commit checked out. Git's clean filters run as in ``git status``, or every
+    filtered file would look changed; hooks do not.
 
     Args:
         root: the work tree's top.
@@ -100,10 +100,14 @@ def code_state(
         target, left_out = (index.whole, folder) if whole else (index.code, "")
         if status.changed:
             fit = _fit(root, status.changed, max_file_bytes)
+            large = status.changed - fit
             unfit = [f":(exclude,top,literal){path}" for path in _text(status.changed - fit)]
             named = [f":(top,literal){path}" for path in _text(fit)]
             sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
-            _add(root, target, named, others + unfit, sparse=sparse, filters=filters)
+            specs = others + unfit
+            if not _add(root, target, named, specs, sparse=sparse, filters=filters):
+                large |= not_taken(root, target, specs) & fit
+            stand_in(root, target, large - status.new)
         tree = write_tree(root, target, left_out)
     return CodeState(tree, status.commit, proof)
 
@@ -141,6 +145,7 @@ class _Status(NamedTuple):
         output: its words, to compare.
         commit: that is checked out; empty before the first.
         changed: names of what differs from the index: new, edited or deleted.
+        new: those of them that are not in the index.
         intended: git was told that a file will be added (``git add -N``), which is in no tree.
 
     """
@@ -148,6 +153,7 @@ class _Status(NamedTuple):
     output: bytes
     commit: str
     changed: set[bytes]
+    new: set[bytes]
     intended: bool
 
 
@@ -189,7 +195,8 @@ def _status(
         seconds=_MAX_SECONDS,
         filters=filters,
     )
-    commit, changed, intended = b"", set(new.split(b"\0")) - {b""}, False
+    others = set(new.split(b"\0")) - {b""}
+    commit, changed, intended = b"", set(others), False
     for entry in edited.split(b"\0")[:-1]:
         kind, _, rest = entry.partition(b" ")
         if kind == b"#":
@@ -201,7 +208,7 @@ def _status(
             intended |= words[0] == b".A"
             if kind == b"u" or words[0][1:] != b".":
                 changed.add(words[-1])
-    return _Status(new + edited, commit.decode(), changed, intended)
+    return _Status(new + edited, commit.decode(), changed, others, intended)
 
 
 def _as_pattern(path: str) -> str:
@@ -246,8 +253,8 @@ def _text(paths: set[bytes]) -> list[str]:
 
 def _add(
     root: str, index: str, named: list[str], others: list[str], *, sparse: bool, filters: bool
-) -> None:
-    """Take changed files into an index.
+) -> bool:
+    """Take changed files into an index; tell whether all could be taken.
 
     Args:
         root: the work tree's top.
@@ -260,29 +267,24 @@ def _add(
 
     """
     if not named:
-        return None
+        return True
+    outside = ["--sparse"] if sparse else []
+    options = ("add", "-A", "--ignore-errors", *outside, "--")
 
-    def add(specs: list[str]) -> None:
-        outside = ["--sparse"] if sparse else []
-        # 1: single files could not be added. They stand as they are in the index.
-        git(
-            root,
-            "add",
-            "-A",
-            "--ignore-errors",
-            *outside,
-            "--",
-            *specs,
-            index=index,
-            ok=(0, 1),
-            seconds=_MAX_SECONDS,
-            filters=filters,
-        )
+    def add(specs: list[str], ok: tuple[int, ...]) -> bool:
+        try:
+            git(root, *options, *specs, index=index, ok=ok, seconds=_MAX_SECONDS, filters=filters)
+        except EnvironmentProblem:
+            return False
+        return True
 
-    if len(named) <= _MAX_NAMED:
-        with contextlib.suppress(EnvironmentProblem):
-            return add(named)
-    return add(others)
+    if len(named) <= _MAX_NAMED and add(named, (0,)):
+        return True
+    if add(others, (0,)):
+        return True
+    # 1: single files could not be added. They stand as they are in the index.
+    git(root, *options, *others, index=index, ok=(0, 1), seconds=_MAX_SECONDS, filters=filters)
+    return False
 
 
 def _unfit(top: bytes, path: bytes, max_bytes: int) -> bool:

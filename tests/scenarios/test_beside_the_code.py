@@ -177,3 +177,18 @@ def test_an_answer_of_a_pack_is_found_beside_own_records_that_only_look_alike(de
     first, rest = desk.said.split("\n", 1)
     assert "pack python" in first, desk.said
     assert "Check len" in rest
+
+
+def test_a_large_file_that_is_in_no_snapshot(desk: Desk) -> None:
+    """A tracked file of 26 MB was edited, and the failure that this ended was called flaky."""
+    test = "def test_it():\n    assert open('data.bin', 'rb').read()[-1:] == b'x'\n"
+    desk.begin(test_it_py=test)
+    data = desk.repo / "data.bin"
+    data.write_bytes(bytes(26_000_000))
+    desk.repo.commit("data")
+    desk.red("pytest -q")
+    with data.open("ab") as file:
+        file.write(b"x")
+    desk.green("pytest -q")
+    assert "flaky" not in desk.said
+    assert "data.bin" in desk.said
