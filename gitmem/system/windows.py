@@ -6,7 +6,6 @@ import io
 import msvcrt
 import os
 import stat
-import subprocess
 import sys
 import time
 
@@ -15,7 +14,10 @@ assert sys.platform == "win32"  # mypy reads no further for other systems
 from collections.abc import Callable, Iterator, Mapping
 from ctypes import byref, wintypes
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import subprocess
 
 OPEN: Final = os.O_BINARY | os.O_NOINHERIT
 OPEN_NO_LINK: Final = OPEN
@@ -199,6 +201,8 @@ def shell(line: str) -> list[str]:
 
 
 def spawn(words: list[str], environ: Mapping[str, str], out: int) -> int:
+    import subprocess  # noqa: PLC0415  start-up
+
     nothing = subprocess.DEVNULL
     child = subprocess.Popen(words, env=environ, stdin=nothing, stdout=out, stderr=nothing)  # noqa: S603
     _children[child.pid] = child
@@ -218,6 +222,8 @@ def terminate(process: int) -> None:
 
 
 def become(words: list[str]) -> int:
+    import subprocess  # noqa: PLC0415  start-up
+
     return subprocess.call(words)  # noqa: S603  the user's own command, as typed
 
 
