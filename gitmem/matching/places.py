@@ -288,7 +288,7 @@ def within(text: str) -> FailureLocation | None:
 def said_of(lines: Sequence[str], at: int, rest: str) -> str:
     """Add the line below to what is said of a place: what an aside heads, or a name in marks."""
     below = lines[at + 1].strip() if at + 1 < len(lines) else ""
-    if below and ASIDE.fullmatch(rest):
+    if below and ASIDE.fullmatch(rest) and at_head(below) is None:
         return f"{below}\n{rest}"
     if _RULE_ASIDE.fullmatch(below):
         return f"{rest} {below}"
