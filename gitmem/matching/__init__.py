@@ -8,7 +8,7 @@ package imports nothing; take what you need from its modules (``parse``, ``finge
 
 from typing import Final
 
-VERSION: Final = 17
+VERSION: Final = 18
 """Of everything that fingerprints follow from.
 
 Raise it with every rule in fingerprint, sameness, site, normalise or frames: what is derived

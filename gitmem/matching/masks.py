@@ -88,7 +88,11 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         re.MULTILINE,
     ),
     _rule(
-        "aside", r"\s\((?:most likely due to|consider renaming|previously )[^()]{0,200}\)", "", "("
+        "aside",
+        r"\s\((?:(?:most likely due to|consider renaming|previously )[^()]{0,200}"
+        r"|@INC (?:entries checked|contains): [^()]{0,2000})\)",
+        "",
+        "(",
     ),
     # Where a program was found that speaks.
     _rule("program", r"^\.{0,2}(?:/[\w.+@-]{1,60}){0,12}/(?=[\w.+-]{1,60}: )", "", "/"),

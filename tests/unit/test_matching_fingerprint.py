@@ -351,7 +351,7 @@ def test_a_line_that_is_pasted_alone_is_the_same_message(whole: str, line: str) 
 
 
 def test_hashes_are_stable_and_short() -> None:
-    assert VERSION == 17
+    assert VERSION == 18
     known = fingerprints(Failure(error_type="ValueError", message="bad value 3"))
     assert known.keys[2] == "ValueError | bad value <n>"
     assert all(len(value) == 16 for value in known.values if value)

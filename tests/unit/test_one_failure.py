@@ -38,7 +38,7 @@ ONE: tuple[tuple[list[str], Row], ...] = (
     ),
     (
         ["SCRIPT ERROR: Invalid get index 'price'.", "          at: total (res://cart.gd:14)"],
-        ("", "", "SCRIPT ERROR: Invalid get index 'price'.", "cart.gd:14"),
+        ("", "", "Invalid get index 'price'.", "cart.gd:14"),
     ),
     (
         ["Error: Unknown variable: 'price'. (file: /etc/code/shop.pp, line: 12, column: 9) on web"],
@@ -248,8 +248,7 @@ ONE: tuple[tuple[list[str], Row], ...] = (
          "NOTE: Runtime target 'libmoney' is unbuildable, removing...",
          "Missing or unbuildable dependency chain was: ['libmoney']",
          "ERROR: Required build target 'till' has no buildable providers."],
-        ("", "", ("Nothing RPROVIDES 'libmoney' (but till_1.0.bb RDEPENDS on it)\n"
-         "Required build target 'till' has no buildable providers."), ""),
+        ("", "", "Nothing RPROVIDES 'libmoney' (but till_1.0.bb RDEPENDS on it)", ""),
     ),
     (  # the reason is labelled, and stands below what it is of
         ["dyld[30934]: Library not loaded: @rpath/libmoney.2.dylib",
