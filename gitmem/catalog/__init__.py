@@ -2,7 +2,7 @@
 
 from typing import Final
 
-VERSION: Final = 29
+VERSION: Final = 30
 """Raise it with any change in schema.py or entries.py, and where vectors are stored otherwise.
 
 Each version has its own folder of derived state.

@@ -37,7 +37,7 @@ _QUESTIONS: Final = (
     SELECT f.path, 'duplicate-id', 'id',
         'id ' || r.id || ' is also in ' || (
             SELECT g.path FROM records o JOIN files g ON g.file = o.file
-            WHERE o.id = r.id AND o.file <> r.file ORDER BY g.path LIMIT 1),
+            WHERE o.id = r.id AND NOT o.shadowed) || ', which came first and counts',
         'keep one of the two files, or give one a new id', 'error'
     FROM records r JOIN files f ON f.file = r.file WHERE r.shadowed
     """,

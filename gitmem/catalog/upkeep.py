@@ -1,7 +1,7 @@
 """What sync reads from the catalog and writes into it."""
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from gitmem.catalog.conditions import CLAIMED
 from gitmem.catalog.vector_rows import Embedded
@@ -15,6 +15,8 @@ _INSERT_FILE: Final = (
     "INSERT INTO files (file, path, size, mtime_ns, ctime_ns, inode, read_ns, digest)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 )
+TWINS: Final = "twins"
+"""What the order of files with one id follows from; nothing where no two have the same."""
 _UNSETTLE: Final = "INSERT OR IGNORE INTO unsettled VALUES (?)"
 _STATES: Final = "SELECT path, file, size, mtime_ns, ctime_ns, inode, read_ns, digest FROM files"
 _SITES_OF_ERRORS: Final = "SELECT value FROM prints WHERE level = 'site' AND file IN ({})"
@@ -34,11 +36,29 @@ WHERE p.level = 'site' AND p.value IN ({{}}) AND NOT e.shadowed
 AND x.kind = 'fix' AND x.stated = 'worked' AND NOT x.shadowed
 GROUP BY p.value
 """  # noqa: S608  constants
+_SHARED: Final = (
+    "SELECT id FROM records WHERE id IN ({}) GROUP BY id HAVING count(*) > 1 OR shadowed"
+)
+_TWINS: Final = """
+SELECT r.id, f.path, r.file, r.shadowed FROM records r JOIN files f ON f.file = r.file
+WHERE r.id IN ({})
+"""
+_LAST: Final = 1 << 60
 Values = tuple[Any, ...]
 TABLES: Final = (
     "records", "links", "tags", "paths", "problems", "attachments", "prints", "efforts", "traits",
 )  # fmt: skip
 """What is read from files; each row starts with the file's number."""
+
+
+class FirstCome(Protocol):
+    """Tells which of several files came first."""
+
+    def tip(self) -> str:
+        """Give what that follows from; empty: nobody knows."""
+
+    def places(self, paths: Collection[str]) -> Mapping[str, int]:
+        """Give a number for each file of which it is known, smaller for what came sooner."""
 
 
 class FileState(NamedTuple):
@@ -95,6 +115,8 @@ def _tables(changes: Iterable[tuple[int, CatalogChange]]) -> dict[str, list[Valu
 class Upkeep(Embedded):
     """The side of the catalog that follows the files."""
 
+    first_come: FirstCome | None = None
+    """Tells which of several files with one id came first; None: the first path did."""
     _alike_changed = False
     _sites_changed: frozenset[str] = frozenset()
 
@@ -282,18 +304,18 @@ class Upkeep(Embedded):
         self._db.executemany("INSERT INTO alike VALUES (?, ?)", rows)
 
     def _settle(self, ids: Collection[str]) -> None:
-        """Of several files with one id, the first path speaks; the others are shadowed."""
+        """Of several files with one id, the one that came first speaks; others are shadowed."""
         target = "SELECT 1 FROM links WHERE relation = 'duplicates' AND target IN ({}) LIMIT 1"
         self._alike_changed = self._alike_changed or bool(self._among(target, ids))
-        shared = (
-            "SELECT id FROM records WHERE id IN ({}) GROUP BY id HAVING count(*) > 1 OR shadowed"
-        )
-        for (record_id,) in self._among(shared, ids):
-            sql = (
-                "SELECT r.file, r.shadowed FROM records r JOIN files f ON f.file = r.file"
-                " WHERE r.id = ? ORDER BY f.path"
-            )
-            for position, (file, shadowed) in enumerate(self._ask(sql, [record_id])):
+        shared = [row[0] for row in self._among(_SHARED, ids)]
+        twins: dict[str, list[Values]] = {record: [] for record in shared}
+        for record, *twin in self._among(_TWINS, shared):
+            twins[record].append((*twin,))
+        paths = [path for of_one in twins.values() for path, _, _ in of_one]
+        places = self.first_come.places(paths) if self.first_come and paths else {}
+        for of_one in twins.values():
+            of_one.sort(key=lambda twin: (places.get(twin[0], _LAST), twin[0]))
+            for position, (_, file, shadowed) in enumerate(of_one):
                 if shadowed != (position > 0):
                     self._db.execute(
                         "UPDATE records SET shadowed = ? WHERE file = ?", (position > 0, file)
@@ -301,6 +323,23 @@ class Upkeep(Embedded):
                     self._unsettle([file])
                     self._touch_sites([file])
                 self._alike_changed = self._alike_changed or self._duplicates([file])
+        if shared:
+            left = self._ask("SELECT 1 FROM records WHERE shadowed LIMIT 1")
+            self.set_meta(TWINS, self._tip() if left else "")
+
+    def _tip(self) -> str:
+        return (self.first_come.tip() if self.first_come else "") or "none"
+
+    def twins_moved(self) -> bool:
+        """Tell whether files with one id were put in order at another commit than is here now."""
+        at = self.meta(TWINS)
+        return bool(at) and at != self._tip()
+
+    def keep_twins_in_order(self) -> None:
+        """Put files with one id in order once more, where another commit came meanwhile."""
+        if self.twins_moved():
+            with self.writing():
+                self._settle([row[0] for row in self._ask("SELECT id FROM records WHERE shadowed")])
 
     def index_in_step(self, generation: str) -> bool:
         """Tell whether an index of this generation holds what the catalog knows."""

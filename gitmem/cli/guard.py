@@ -8,6 +8,7 @@ import click
 from gitmem.cli.app import App, json_option, note, out, standard_input
 from gitmem.cli.base import Command, argument, option
 from gitmem.errors import UsageError
+from gitmem.render.text import safe
 
 if TYPE_CHECKING:
     from gitmem.answers.guarded import Guarded
@@ -100,8 +101,6 @@ def _guarded(memory: "Memory", span: str, *, everything: bool) -> "Guarded":
 
 def _may_run(line: str) -> bool:
     """Ask about a command of which nobody here is known to have run it."""
-    from gitmem.render.text import safe
-
     if safe(line) != line or not sys.stdin.isatty() or not sys.stderr.isatty():
         return False
     click.echo(f"  $ {line}", err=True)

@@ -66,6 +66,24 @@ def staged(git_dirs: GitDirs, pathspec: str, index: str | None = None) -> list[S
     return files
 
 
+def names_staged(git_dirs: GitDirs, folder: str, index: str | None = None) -> list[str]:
+    """Name all files below a folder that the next commit will hold, those that stay included.
+
+    Args:
+        git_dirs: the repository.
+        folder: relative to the work tree's top; the names are relative to it.
+        index: as for ``staged``.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    full = os.path.join(git_dirs.root, index) if index else None
+    where = f":(top,literal){folder}"
+    output = git(git_dirs.root, "ls-files", "-z", "--full-name", "--", where, index=full)
+    return [os.fsdecode(name)[len(folder) + 1 :] for name in output.split(b"\0") if name]
+
+
 def _differing(
     git_dirs: GitDirs, against: str, pathspec: str, index: str | None
 ) -> dict[str, tuple[bytes, str, bool]]:

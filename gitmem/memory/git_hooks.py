@@ -82,12 +82,13 @@ class GitHooks:
         return hooks.uninstall(self._start, self._folder)
 
     def check_staged(self) -> list[StagedProblems]:
-        """Find errors and secrets in records as they are staged; links are not judged."""
+        """Find errors, secrets and ids twice in records as they are staged; links stay unjudged."""
         from gitmem.memory.memory import Memory
 
         root = hooks.repository(self._start).root
         refused = []
         for head, records in hooks.memories_of(self._staged(), self._folder).items():
+            folder = f"{head}/{self._folder}".lstrip("/")
             with Memory.open(os.path.join(root, head), environ=self._environ) as memory:
                 problems = [
                     problem
@@ -98,8 +99,9 @@ class GitHooks:
                     )
                     if problem.severity == "error"
                 ]
+            problems += hooks.twins(self._start, folder, records, self._environ)
             if problems:
-                refused.append(StagedProblems(f"{head}/{self._folder}".lstrip("/"), problems))
+                refused.append(StagedProblems(folder, problems))
         return refused
 
     def guard_staged(self) -> StagedTakeBacks:

@@ -27,3 +27,9 @@ class Problem(NamedTuple):
     column: int = 0
     field: str = ""
     severity: Severity = "error"
+
+
+def twin_of(path: str, record: str, other: str) -> Problem:
+    """Say that another file has the id of a record, too."""
+    hint = "keep one of the two files, or give one a new id"
+    return Problem(path, "duplicate-id", f"id {record} is also in {other}", hint, field="id")

@@ -117,10 +117,11 @@ def counted(review: "Review") -> str:
         _count(len(review.others), "other record"),
     ]
     counts = ", ".join(part for part in parts if part)
-    if not counts and not review.files:
+    seen = review.files or review.edited or review.removed or review.problems
+    if not (counts or seen):
         return "nothing to review: no record and no other file changed"
     files = _count(review.files, "file") or "no file"
-    return f"{counts or 'no record'}; {files} changed outside the memory"
+    return f"{counts or 'no new record'}; {files} changed outside the memory"
 
 
 def left_out(review: "Review") -> str:

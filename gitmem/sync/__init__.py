@@ -19,6 +19,10 @@ def quiet(_what: str, _done: int, _total: int) -> None:
     """Show no progress."""
 
 
+def nobody() -> None:
+    """Leave what takes long to whoever does it."""
+
+
 class NothingYet(EnvironmentProblem):
     """There is nothing to answer from at once."""
 

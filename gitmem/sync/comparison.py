@@ -19,8 +19,9 @@ import contextlib
 import marshal
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from importlib.util import source_hash
+from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.catalog import Catalog
@@ -98,6 +99,7 @@ class Comparison:
     def __init__(self, store: Store, git_dirs: GitDirs | None, directory: str | None) -> None:
         self.problems: list[Problem] = []
         self._store = store
+        self._git_dirs = git_dirs
         self._places = git_dirs if directory and hasattr(os, "posix_spawnp") else None
         self.prompt = False
         self.as_of_ns = 0
@@ -190,6 +192,20 @@ class Comparison:
         """Look once more at what differed a moment ago."""
         paths = [*changes.read, *changes.recheck, *changes.gone]
         return difference(self._store.stamps(paths), catalog.states_of(paths))
+
+    # Which of several files with one id came first
+
+    def tip(self) -> str:
+        """Give the commit that the order of files follows from; empty: git can't tell."""
+        tip: str = _first_come().tip(self._git_dirs) if self._git_dirs else ""
+        return tip
+
+    def places(self, paths: Collection[str]) -> dict[str, int]:
+        """Give a number for each file that is in a commit, smaller for what came sooner."""
+        if self._git_dirs is None:
+            return {}
+        places: dict[str, int] = _first_come().places(self._git_dirs, self._folder, paths)
+        return places
 
     # By what was touched
 
@@ -407,6 +423,12 @@ class Comparison:
             return None
         unknown = frozenset(listing.files.keys() - vouched)
         return _Loose(unknown, unknown | (listing.files.keys() & edited))
+
+
+def _first_come() -> ModuleType:
+    from gitmem.git import first_come  # noqa: PLC0415  start-up
+
+    return first_come
 
 
 def _digest(listing: Listing) -> str:

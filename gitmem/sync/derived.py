@@ -24,7 +24,7 @@ from gitmem.semantic.choice import Choice
 from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.listing import reason
-from gitmem.sync import Progress, folder, quiet
+from gitmem.sync import Progress, folder, nobody, quiet
 from gitmem.sync.comparison import Comparison, PendingCheck
 from gitmem.sync.record_vectors import RecordVectors
 from gitmem.system import LockUnavailable, lock
@@ -40,10 +40,6 @@ if TYPE_CHECKING:
 _ATTEMPTS = 3
 MANY = 64  # files: the text index waits until somebody asks for it
 _Answer = TypeVar("_Answer")
-
-
-def _nobody() -> None:
-    """Leave vectors that take long to whoever makes them."""
 
 
 class Derived:
@@ -81,9 +77,10 @@ class Derived:
         self.notices: list[str] = []
         self.gave_up = ""  # why it answers from the files: who lives long should open it anew
         self.comparison = Comparison(store, git_dirs, directory)
+        self.first_come = self.comparison
         self.meaning = RecordVectors(choice, directory, self.notices)
         self.sentences = RecordVectors(choice, directory, self.notices, BESIDE)
-        self.embed_beside: Callable[[], None] = _nobody
+        self.embed_beside: Callable[[], None] = nobody
         self._catalog: Catalog | None = None
         self._index: Index | None = None
         self._opened_from = 0  # inode of the open catalog
@@ -160,6 +157,7 @@ class Derived:
         beside = Derived(
             self.store, self._path(folder.BESIDE), 0, self.team_rules, choice=self.meaning.choice
         )
+        beside.first_come = self.first_come
         beside.index(progress)
         beside.close()
         if beside.directory is None:
@@ -182,7 +180,7 @@ class Derived:
                 self._start_over()
             except VectorsDamaged:
                 self._mend_vectors()
-        self._give_up("it keeps being damaged")
+        self._give_up(OSError(0, "it keeps being damaged"))
         return question()
 
     def _answered(self, question: Callable[[], _Answer]) -> _Answer:
@@ -212,7 +210,7 @@ class Derived:
             return True
         changes = self._compared(self._catalog)
         self._changes = changes or None
-        return not changes
+        return not (changes or self._catalog.twins_moved())
 
     def _compared(self, catalog: Catalog) -> "Difference":
         doubt, self._doubt = self._doubt, None
@@ -230,10 +228,8 @@ class Derived:
             if self.directory is not None:
                 with lock(self._path("lock"), self.wait_seconds):
                     folder.wipe(self.directory or "")
-        except LockUnavailable as error:
-            self._give_up(error.reason)
-        except OSError as error:
-            self._give_up(reason(error))
+        except (LockUnavailable, OSError) as error:
+            self._give_up(error)
 
     def _mend_vectors(self) -> None:
         try:
@@ -251,24 +247,23 @@ class Derived:
         if self.directory is not None:
             try:
                 return caught_up()
-            except LockUnavailable as error:
-                self._give_up(error.reason)
-            except OSError as error:
-                self._give_up(reason(error))
+            except (LockUnavailable, OSError) as error:
+                self._give_up(error)
         self._catalog = self._catalog or self._new_catalog(":memory:")
         changes = self._compared(self._catalog)
         if changes:
             self._index = None
             self._ingest(self._catalog, None, progress).take(changes)
             self.comparison.in_step()
+        self._catalog.keep_twins_in_order()
         return self._catalog
 
-    def _give_up(self, reason: str) -> None:
+    def _give_up(self, error: LockUnavailable | OSError) -> None:
         self.close()
         self.directory = None
-        self.gave_up = reason
+        self.gave_up = why = reason(error) if isinstance(error, OSError) else error.reason
         self.meaning.choice = self.sentences.choice = Choice()
-        self.notices.append(f"index not usable ({reason}): answered from the files, slower")
+        self.notices.append(f"index not usable ({why}): answered from the files, slower")
 
     def _scan_index(self, progress: Progress) -> Index:
         from gitmem.index.scan_index import ScanIndex
@@ -336,7 +331,7 @@ class Derived:
         """
         from gitmem.sync.embedding_backlog import make_alone
 
-        self.embed_beside = _nobody
+        self.embed_beside = nobody
         held = partial(self._held, self.wait_seconds)
         for _ in range(_ATTEMPTS):
             self.index(progress)
@@ -378,6 +373,7 @@ class Derived:
         if changes or behind:
             fed = indexed or (in_step and len(changes.read) < MANY)
             self._catch_up(catalog, index if fed else None, changes, progress)
+        catalog.keep_twins_in_order()
         self._followed = True
 
     def _catch_up(
@@ -419,7 +415,9 @@ class Derived:
             return catalog
 
     def _new_catalog(self, path: str) -> Catalog:
-        return Catalog(path, RULES, self.team_rules.key, self.patience)
+        catalog = Catalog(path, RULES, self.team_rules.key, self.patience)
+        catalog.first_come = self.first_come
+        return catalog
 
     def _on_disk(self) -> int:
         return folder.catalog_inode(self.directory or "")

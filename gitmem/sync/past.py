@@ -117,6 +117,7 @@ class Past(Fixed):
         base = os.path.join(live.directory, "at") if live.directory else None
         directory = os.path.join(base, tree[:20]) if base else None
         super().__init__(store, directory, live.wait_seconds, live.team_rules, lambda: tree)
+        self.first_come = live.first_come
         self._past = store
         self._live = live
         self._git = git_dirs

@@ -5,15 +5,11 @@ from contextlib import suppress
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.index.protocol import Index
-from gitmem.sync import NothingYet, Progress
+from gitmem.sync import NothingYet, Progress, nobody
 from gitmem.sync.derived import MANY, Derived
 from gitmem.sync.difference import Difference
 from gitmem.sync.without_sync import Fixed
 from gitmem.system import LockUnavailable
-
-
-def _nobody() -> None:
-    """Leave what takes long to whoever does it."""
 
 
 class WithoutWaiting(Derived):
@@ -27,7 +23,7 @@ class WithoutWaiting(Derived):
 
     """
 
-    leave: Callable[[], None] = staticmethod(_nobody)
+    leave: Callable[[], None] = staticmethod(nobody)
 
     def _or_from_files(self, caught_up: Callable[[], Catalog], progress: Progress) -> Catalog:
         if self.directory is not None:

@@ -20,6 +20,7 @@ def _differences(derived: Derived) -> list[str]:
     catalog.refresh_stats(follow)
     stored_tables = catalog.dump() | catalog.lessons().stats_rows()
     fresh = Derived(derived.store, None, 0, derived.team_rules)
+    fresh.first_come = derived.first_come
     try:
         anew = fresh.catalog()
         anew.refresh_stats(follow)

@@ -14,15 +14,18 @@ from typing import Final, NamedTuple
 from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.git import hooks
 from gitmem.git.git_dirs import GitDirs, find, why_none
-from gitmem.git.staged import Staged, add_trailers, has_words, staged
+from gitmem.git.staged import Staged, add_trailers, has_words, names_staged, staged
+from gitmem.lazy_pattern import lazily
 from gitmem.memory.history import merge_driver
 from gitmem.records.layout import id_in
+from gitmem.records.problems import Problem, twin_of
 from gitmem.store.listing import is_record
 
 REFUSED: Final = 10
 """How our lines are told to refuse a commit: a Python without gitmem ends with 1, too."""
 CALLED: Final = "GITMEM_HOOK"
 """Set to the hook's name where our lines call; managers of hooks call without."""
+_ID: Final = lazily(r"(?m)^id:[ \t]*[\"']?(?P<id>[a-z]+-[0-9a-z]+)")
 SAYS_FIX: Final = (
     r"(^|[^a-z])(fix(e[sd]|ing)?|bug(fix)?|resolves?d?|closes?d?|hotfix|regression|correct(s|ed)?"
     r"|repairs?|mends?)([^a-z]|$)"
@@ -177,6 +180,28 @@ def memories_of(files: Iterable[Staged], folder: str) -> dict[str, list[Staged]]
 def staged_files(start: str, folder: str, environ: Mapping[str, str]) -> list[Staged]:
     """Give the files of memories that are staged, as git's hook sees them."""
     return staged(repository(start), f":(top,glob)**/{folder}/**", environ.get("GIT_INDEX_FILE"))
+
+
+def twins(
+    start: str, folder: str, files: Iterable[Staged], environ: Mapping[str, str]
+) -> list[Problem]:
+    """Name new staged files of a memory's folder whose id another file there has, too."""
+    new = {file.path: _id_of(file) for file in files if file.new and file.content}
+    if not new:
+        return []
+    by_id: dict[str | None, list[str]] = {}
+    for path in names_staged(repository(start), folder, environ.get("GIT_INDEX_FILE")):
+        by_id.setdefault(id_in(path), []).append(path)
+    return [
+        twin_of(path, name, min(others))
+        for path, name in new.items()
+        if name and (others := [other for other in by_id.get(name, ()) if other != path])
+    ]
+
+
+def _id_of(file: Staged) -> str:
+    inside = _ID.search((file.content or b"").decode(errors="replace"))
+    return inside["id"] if inside else id_in(file.path) or ""
 
 
 def trailers(files: Iterable[Staged]) -> list[str]:

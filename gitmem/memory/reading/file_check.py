@@ -11,7 +11,7 @@ from gitmem.records import codec
 from gitmem.records.convert import decode
 from gitmem.records.layout import id_in
 from gitmem.records.parts import Links
-from gitmem.records.problems import Problem
+from gitmem.records.problems import Problem, twin_of
 from gitmem.records.shape import slot
 from gitmem.sync.secrets import problems_of
 
@@ -80,9 +80,7 @@ def _placed(problem: Problem, positions: dict[codec.Path, codec.Position]) -> Pr
 def _twins(catalog: "Catalog", path: str, record: "Record") -> Iterator[Problem]:
     for row in catalog.by_prefix(record.id):
         if row.path != path:
-            message = f"id {record.id} is also in {row.path}"
-            hint = "keep one of the two files, or give one a new id"
-            yield Problem(path, "duplicate-id", message, hint, field="id")
+            yield twin_of(path, record.id, row.path)
 
 
 def _link_problems(catalog: "Catalog", path: str, record: "Record") -> Iterator[Problem]:
