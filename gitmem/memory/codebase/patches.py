@@ -138,12 +138,18 @@ def _inside(site: "Site", root: str, name: str) -> str:
     odd = "\0" in name or "\\" in name or os.path.isabs(name) or {"", ".", ".."} & {*parts}
     path = os.path.join(root, *parts)
     real = os.path.realpath(path)
-    if odd or os.path.commonpath([root, real]) != root or ".git" in parts:
+    if odd or os.path.commonpath([root, real]) != root or any(map(_is_git, parts)):
         raise PatchRefusedError(f"{name!r} is outside the repository")
     folder = os.path.realpath(site.folder)
     if os.path.commonpath([folder, real]) == folder:
         raise PatchRefusedError(f"{name!r} is a record")
     return path
+
+
+def _is_git(name: str) -> bool:
+    """Tell whether a folder of this name is git's own on some system, which passes over signs."""
+    seen = "".join(sign for sign in name if sign.isprintable()).casefold()
+    return seen.partition(":")[0].rstrip(" .") in {".git", "git~1"}
 
 
 def _text(root: str, path: str, text_of: TextOf) -> str | None:
