@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gitmem.cli.app import note
+from gitmem.cli.app import note, told
+from gitmem.render.text import one_line
 from gitmem.system import forget_typed
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def ask(memory: "Memory", observed: "Observed") -> None:
     ):
         return
     for draft in observed.learnt.drafts[:_MOST]:
-        click.echo(f"gitmem: draft {draft.id}  {draft.fixes[-1]['title']}", err=True)
+        told([f"gitmem: draft {draft.id}  {one_line(draft.fixes[-1]['title'])}"])
         forget_what_was_typed()
         try:
             reply = click.prompt(_QUESTION, default="l", err=True).strip().lower()

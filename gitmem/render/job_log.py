@@ -11,15 +11,26 @@ from gitmem.lazy_pattern import lazily
 from gitmem.render.text import painted
 
 _MARK: Final = "\ufffd"
-# Azure, and GitHub by its older form, obey anywhere in a line; TeamCity behind anything but text.
-_ANYWHERE: Final = lazily(r"#(?=#(?:vso|teamcity|gitlab)?\[)|#(?=#[a-zA-Z][\w.-]{0,40}\[)")
-# What is obeyed at the beginning of a line; colours and blanks do not count.
+# Azure, and GitHub by its older form, obey anywhere in a line; TeamCity behind anything but text;
+# GitLab and Travis where their signs for the ends of a section stand.
+_ANYWHERE: Final = lazily(
+    r"#(?=#(?:vso|teamcity|gitlab)?\[)|#(?=#[a-zA-Z][\w.-]{0,40}\[)"
+    r"|s(?=ection_(?:start|end):\d)|:(?<=fold:|time:)(?=start:|end:)"
+)
+# What is obeyed at the beginning of a line; colours and blanks do not count. Buildkite folds behind
+# headings, which a diff has, too; systemd, Nix, LUCI and Treeherder have signs of their own.
 _LEADING: Final = lazily(
     r"(?im:^)((?:[\s\ufeff]|\x1b\[[0-9;]*m)*)"
     r"(?::(?=:\s*[a-z])|s(?=ection_(?:start|end):)|t(?=ravis_(?:fold|time):)"
-    r"|~(?=~~ )|\^(?=\^\^ \+))"
+    r"|~(?=~~ )|\^(?=\^\^ \+)|-(?=-- (?!\"?[abciow]/|/dev/null))"
+    r"|\+(?=\+\+ (?!\"?[abciow]/|/dev/null))|<(?=[0-7]>)|@(?=nix \{)|@(?=@@[A-Z_]+)"
+    r"|T(?=inderboxPrint:)|P(?=ERFHERDER_DATA:))"
 )
-_SIGNS: Final = ("##", "::", "section_", "travis_", "~~~ ", "^^^ ")
+_SIGNS_ANYWHERE: Final = ("##", "section_", "fold:", "time:")
+_SIGNS: Final = (
+    *_SIGNS_ANYWHERE, "::", "travis_", "~~~ ", "^^^ ", "--- ", "+++ ", "<",
+    "@nix", "@@@", "print:", "herder_data:",
+)  # fmt: skip
 
 
 def as_text(text: str) -> str:
@@ -32,4 +43,6 @@ def as_text(text: str) -> str:
 
 def as_json(document: str) -> str:
     """Do the same for JSON, whose value stays what it was."""
-    return _ANYWHERE.sub(r"\\u0023", document) if "##" in document else document
+    if not any(sign in document.lower() for sign in _SIGNS_ANYWHERE):
+        return document
+    return _ANYWHERE.sub(lambda sign: f"\\u{ord(sign[0]):04x}", document)

@@ -26,10 +26,19 @@ COMMANDS = (
     "::stop-commands::abc",
     "section_start:1560896352:x",
     "^^^ +++",
+    "--- folded away",
+    "+++ :tada: all tests passed",
+    "passed section_end:1560896352:build_script",
+    "ok travis_fold:end:install",
+    "ok fold:start:script.1",
+    "<2>a line of high priority",
+    '@nix {"action":"setPhase","phase":"x"}',
+    "@@@STEP_FAILURE@@@",
 )
 # What such readers obey, written apart from how it is broken.
 OBEYED = re.compile(
-    r"##vso\[|##\[|##teamcity\[|^[\s\ufeff]*(\x1b\[[0-9;]*m)*::\s*[a-z]|^\s*section_(start|end):|^\s*\^\^\^ \+",
+    r"##vso\[|##\[|##teamcity\[|^[\s\ufeff]*(\x1b\[[0-9;]*m)*::\s*[a-z]|section_(start|end):\d|^\s*\^\^\^ \+"
+    r"|(fold|time):(start|end):|^(---|\+\+\+) (?!\"?[abciow]/|/dev/null)|^<[0-7]>|^@nix \{|^@@@[A-Z]",
     re.IGNORECASE | re.MULTILINE,
 )
 _PRINTING = (
@@ -55,7 +64,7 @@ def test_no_printing_command_hands_a_command_on(repo: "Checkout", command: str) 
     fix_of = ("--link", f"fixes={error}", "--title", command, "--outcome", "worked")
     fix = ok(repo, "add", "fix", *fix_of, "--approach", text).split()[0]
     note = ok(repo, "add", "note", "--title", command, "--body", text).split()[0]
-    ok(repo, "session", "start", command)
+    ok(repo, "session", "start", "--", command)
     repo.commit(command)
     (repo / "red.txt").write_text(
         "Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'k'\n"
