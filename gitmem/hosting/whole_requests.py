@@ -2,7 +2,8 @@
 
 Anybody on the machine can open connections, and a handle each is all that it costs them. So those
 without a whole request, of whom nobody knows yet whether they have a token, are bounded in time and
-in number; the oldest give way.
+in number; the oldest give way. So do those that had an answer, which may have been a refusal, and
+stay open for another request.
 """
 
 from asyncio import BaseTransport, TimerHandle
@@ -28,22 +29,38 @@ def most_waiting() -> int:
     return max(_LEAST_WAITING, min(_MOST_WAITING, handles // 4))
 
 
+def at_once() -> int:
+    """Give how many connections may be let in before any of them is bounded.
+
+    With no handle left asyncio complains once for each that it would have let in.
+    """
+    return max(_LEAST_WAITING, most_waiting() // 2)
+
+
+def _bound(connections: dict["WholeRequests", None]) -> None:
+    """Drop the oldest of too many connections."""
+    while len(connections) > most_waiting():
+        next(iter(connections)).drop()
+
+
 class WholeRequests(H11Protocol):
     """A connection that is dropped unless a whole request comes in time."""
 
     waiting: ClassVar[dict["WholeRequests", None]] = {}
     """Those of this process without a whole request, the oldest first."""
+    idle: ClassVar[dict["WholeRequests", None]] = {}
+    """Those that had their answer, the one that has been idle longest first."""
     _timer: TimerHandle | None = None
 
     def connection_made(self, transport: BaseTransport) -> None:
         """Let it in; where too many wait, the oldest of them goes."""
         super().connection_made(transport)  # type: ignore[arg-type]
         self._wait(HEAD_SECONDS)
-        while len(self.waiting) > most_waiting():
-            next(iter(self.waiting)).drop()
+        _bound(self.waiting)
 
     def data_received(self, data: bytes) -> None:
         """Take a piece; a whole request ends the wait, a whole head makes it longer."""
+        self.idle.pop(self, None)
         super().data_received(data)
         state = self.conn.their_state
         if self.transport.is_closing() or state in {h11.DONE, h11.MUST_CLOSE, h11.CLOSED}:
@@ -56,13 +73,22 @@ class WholeRequests(H11Protocol):
 
     _has_head = False
 
+    def on_response_complete(self) -> None:
+        """Keep the connection for another request, as long as there is room for it."""
+        super().on_response_complete()
+        if not self.transport.is_closing():
+            self.idle[self] = None
+            _bound(self.idle)
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""
+        self.idle.pop(self, None)
         self._waited()
         super().connection_lost(exc)
 
     def drop(self) -> None:
         """End it without an answer, and free its handle."""
+        self.idle.pop(self, None)
         self._waited()
         self.transport.abort()
 

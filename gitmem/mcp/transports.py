@@ -61,7 +61,7 @@ def serve_http(
     """
     import uvicorn
 
-    from gitmem.hosting.whole_requests import WholeRequests
+    from gitmem.hosting.whole_requests import WholeRequests, at_once
 
     sys.setswitchinterval(_SWITCH_SECONDS)
     host, port = address
@@ -73,6 +73,7 @@ def serve_http(
         log_level="warning",
         timeout_graceful_shutdown=2,
         http=WholeRequests,
+        backlog=at_once(),
     )
 
 

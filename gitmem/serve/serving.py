@@ -10,7 +10,7 @@ from typing import Final
 import uvicorn
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.hosting.whole_requests import WholeRequests
+from gitmem.hosting.whole_requests import WholeRequests, at_once
 from gitmem.memory import Memory
 from gitmem.serve.application import application
 from gitmem.serve.repositories import Repositories
@@ -56,6 +56,7 @@ def serve(
             timeout_graceful_shutdown=2,
             server_header=False,
             http=WholeRequests,
+            backlog=at_once(),
             h11_max_incomplete_event_size=_MOST_ASKED,
         )
         address = f"http://{_LOOPBACK}:{port}/?token={token}"

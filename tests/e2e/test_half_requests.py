@@ -77,6 +77,28 @@ def test_half_requests_of_anybody_do_not_stop_the_assistants(repo: "Checkout") -
         stand_half_requests(port, ask)
 
 
+def test_refused_requests_that_stay_open_do_not_stop_the_pages(served: Served) -> None:
+    """Each had its 401 and kept its handle; the log said 18,000 times that there is none left."""
+    whole = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode()
+    with enough_handles():
+        staying = []
+        for _ in range(_MANY):
+            with suppress(OSError):
+                staying.append(half(served.port, whole))
+        try:
+            for _ in range(3):
+                began = time.monotonic()
+                assert served.ask(f"/r/{served.name}/").status == 200
+                assert time.monotonic() - began < 2
+                for one in staying:
+                    with suppress(OSError):
+                        one.send(whole)
+            assert ended(staying) >= len(staying) - 2 * most_waiting()
+        finally:
+            for one in staying:
+                one.close()
+
+
 def stand_half_requests(port: int, ask: "Callable[[], None]") -> None:
     """Open many connections that never make a request; who asks is answered all the same."""
     with enough_handles():

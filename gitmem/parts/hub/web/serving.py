@@ -6,7 +6,7 @@ from typing import Any
 
 import uvicorn
 
-from gitmem.hosting.whole_requests import WholeRequests
+from gitmem.hosting.whole_requests import WholeRequests, at_once
 from gitmem.parts.hub.protocol import Engine
 from gitmem.parts.hub.web.application import application
 from gitmem.parts.hub.web.host_watch import HostWatch
@@ -51,6 +51,7 @@ def serve(
             timeout_graceful_shutdown=2,
             server_header=False,
             http=WholeRequests,
+            backlog=at_once(),
         )
         upkeep.start()
         watch.start()
