@@ -40,11 +40,14 @@ _JOINT: Final = (
     r"|(?P<below>\r?\n))"
 )
 _TYPED: Final = lazily(
-    r"[A-Za-z&*'][\w\[\]<>'&|.?* ]{0,60}?(?:, ?\w{1,20}[\]>]{1,3})?"
-    r"[ \t]{0,4}(?<![=!<>])=(?!=)[ \t]{0,8}(?=[bruf]{0,2}[\"'`])"
+    r"[A-Za-z&*'\[][\w\[\]<>'&|.?* ]{0,60}?(?:, ?\w{1,20}[\]>]{1,3})?"
+    r"[ \t]{0,4}(?<![=!<>]):?=(?!=)[ \t]{0,8}(?=[bruf]{0,2}[\"'`])"
 )
-# Go says the type behind the name: var password string = "…".
-_TYPE_AFTER: Final = lazily(r"[\w.*\[\]]{1,40}[ \t]{1,4}=[ \t]{0,4}(?=[\"'`])")
+# Go says the type behind the name: var password string = "…"; so do Visual Basic and COBOL.
+_TYPE_AFTER: Final = lazily(
+    r"(?:(?:[Aa]s[ \t])?[\w.*\[\]]{1,40}[ \t]{1,4}=|PIC[ \t]\S{1,20}[ \t]{1,4}VALUE)"
+    r"[ \t]{0,4}(?=[\"'`])"
+)
 # The value stands first.
 _COMPARED: Final = tuple(
     # Each begins with its sign, which is searched for many times faster than a class.
@@ -64,7 +67,7 @@ _ENTRY: Final = lazily(
 )
 _NAME_OF: Final = lazily(r"(?i:[\"']?(?:name|key)[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?)\Z")
 _DEFAULT: Final = lazily(r"(?:default|fallback)[ \t]{0,4}=[ \t]{0,4}")
-_IS: Final = lazily(r"(?:is|was|to)[ \t]{1,4}")
+_IS: Final = lazily(r"(?:is|was|to|set to|est|es|ist|lautet|var|är|er)[ \t]{1,4}")
 _VALUE_OF: Final = lazily(r"[\"']?[ \t]{0,8}value[ \t]{0,4}=[ \t]{0,4}")
 _CODE_END: Final = lazily(r"\d{0,3}m")
 _COLOUR: Final = lazily(r"(?:\x1b\[[0-9;]{0,12}m[ \t]{0,4}){0,4}")

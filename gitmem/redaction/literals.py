@@ -1,10 +1,12 @@
-"""The value beside a name: where it ends, and whether it is a secret or just code."""
+"""The value beside a name, or below it: where it ends, and whether it is a secret or just code."""
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import (
+    HEADS,
     Weight,
     is_basic,
     is_digest,
@@ -12,7 +14,11 @@ from gitmem.redaction.plausible import (
     is_reference,
     is_trivial,
     is_words,
+    weigh,
 )
+from gitmem.redaction.scanning import ScanBudget
+from gitmem.redaction.spans import SecretSpan
+from gitmem.redaction.word_clues import Clues
 
 LONGEST: Final = 4096
 """Characters in which a closing quote is looked for; a longer value ends at white space."""
@@ -51,7 +57,7 @@ class Literal(NamedTuple):
     assigned: bool = False
 
 
-_QUOTE: Final = lazily(r"(?:[bruflBRUFL@]{0,2})?(\\{0,4}(?:\"\"\"|'''|[\"'`]))")
+_QUOTE: Final = lazily(r"(?:[bruflBRUFLN@]{0,2})?(\\{0,4}(?:\"\"\"|'''|[\"'`]))")
 _UNTIL: Final = {
     '"': lazily(r'(?:[^"\\\n]|\\[^\n]){0,4096}+(?=")'),
     "'": lazily(r"(?:[^'\\\n]|\\[^\n]){0,4096}+(?=')"),
@@ -230,3 +236,80 @@ def _is_password(value: str, literal: Literal, words: list[str]) -> bool:
             )
         return True
     return not literal.call and not is_words(value)
+
+
+# Values below a telling name: tables of CSV, Markdown and databases, a row a line.
+_BEHIND_HEAD: Final = lazily(r"[\w.-]{0,24}\"?[ \t]{0,60}(?P<divider>[,;|\t]|\r?(?=\n))")
+_CELL: Final = lazily(r"[ \t]{0,60}[\"']?[A-Za-z_][\w .-]{0,40}[\"']?[ \t]{0,60}\r?\Z")
+_RULE: Final = lazily(r"[ \t|:+=-]+\r?\Z")
+_DIVIDERS: Final = "|\t;,"
+_MOST_ROWS: Final = 1_000
+_LONGEST_ROW: Final = 4_096
+_MOST_COLUMNS: Final = 40
+
+
+def column_values(
+    text: str, low: str, clues: Clues, start: int, end: int, work: ScanBudget
+) -> Iterator[SecretSpan]:
+    """Find the values in the columns whose heads say that they are secret.
+
+    Args:
+        text: the text.
+        low: the same in small letters.
+        clues: those of ``NAME_CLUES`` that stand in its words.
+        start: where to begin.
+        end: where to end.
+        work: what it may cost.
+
+    """
+    for name in HEADS:
+        at = low.find(name, start, end) if name in clues else -1
+        while at >= 0:
+            if behind := _BEHIND_HEAD.match(text, at, end):
+                yield from _in_column(text, start, end, (at, behind["divider"]), work)
+            at = low.find(name, at + len(name), end)
+
+
+def _in_column(
+    text: str, start: int, end: int, behind: tuple[int, str], work: ScanBudget
+) -> Iterator[SecretSpan]:
+    at, divider = behind
+    line = text.rfind("\n", start, at) + 1 or start
+    stop = text.find("\n", at, end)
+    head = text[line:stop] if 0 <= stop < line + _LONGEST_ROW else ""
+    divider = divider.strip("\r") or next((sign for sign in _DIVIDERS if sign in head), "")
+    names = head.strip(" \r").strip("|").split(divider) if divider else []
+    if not 1 < len(names) <= _MOST_COLUMNS or not all(map(_CELL.match, names)):
+        return
+    number = head.count(divider, 0, at - line)
+    name = head.split(divider)[number].strip(" \t\r\"'")
+    weight = weigh(name.replace(" ", "_"))
+    if weight < Weight.TOKEN:
+        return
+    for _ in range(_MOST_ROWS):
+        begin = stop + 1
+        stop = text.find("\n", begin, end)
+        stop = end if stop < 0 else stop
+        row = text[begin : min(stop, begin + _LONGEST_ROW)]
+        cells = row.split(divider)
+        work.spend(LONGEST // 64 + len(row))
+        if begin >= end or row.count(divider) != head.count(divider):
+            return
+        value = cells[number].strip(" \t\r\"'")
+        if not _RULE.match(row) and _is_cell_secret(value, weight):
+            place = (
+                begin
+                + len(divider.join(cells[:number]))
+                + bool(number)
+                + cells[number].index(value)
+            )
+            kind = "password" if weight is Weight.PASSWORD else "token"
+            yield SecretSpan(place, place + len(value), kind, value, "the head of its column")
+
+
+def _is_cell_secret(value: str, weight: Weight) -> bool:
+    if is_trivial(value) or is_reference(value) or is_words(value) or value.isdigit():
+        return False
+    return weight is Weight.PASSWORD or (
+        len(value) >= _LEAST_TOKEN and any(map(str.isdigit, value))
+    )

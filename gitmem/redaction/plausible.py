@@ -52,7 +52,7 @@ _REFERENCE: Final = lazily(
     r"|<[A-Za-z_/!%?][^<>]{0,80}>|<redacted:|\[[A-Za-z_ .-]{2,40}(?:\]|\Z)"
     r"|(?:id|type|src|source|env)="
     r"|!(?:Ref|Sub|GetAtt|vault|ENC|secret|reference)\b|ENC\[|secret://|vault:|env:|op://|arn:aws"
-    r"|[*•●]{3}|&[A-Za-z_]\w*\Z|\.\.\.|…|-\Z|:[a-z]+:"
+    r"|[*•●]{3}|&[A-Za-z_]\w*(?:\Z|=)|(?:&[a-z]{2,6};?){1,4}\Z|\.\.\.|…|-\Z|:[a-z]+:"
     r"|process\.env|os\.environ|secrets\.|var\.|data\.|self\.|this\.|env\."
     r")"
 )
@@ -142,6 +142,10 @@ STEMS: Final = (
 )  # fmt: skip
 """In lower case; every name that weighs anything holds one of them."""
 
+HEADS: Final = (
+    "passw", "passphrase", "pwd", "secret", "token", "apikey", "api_key", "access_key",
+)  # fmt: skip
+"""What the name at the head of a column holds."""
 _PASSWORDS: Final = frozenset(
     """
     password passwd requirepass passwort pwd passphrase passcode secret passw pass userpass
@@ -154,7 +158,7 @@ _TOKENS: Final = frozenset(
     """
     apikey authtoken accesstoken secretkey privatekey accesskey authkey clientsecret apitoken
     refreshtoken bearertoken sessiontoken apisecret authorization accountkey sharedaccesskey
-    secretaccesskey encryptionkey
+    secretaccesskey encryptionkey pw
     """.split()  # noqa: SIM905  in quotes and commas nobody would read it
 )
 _RANDOMS: Final = frozenset(
@@ -247,6 +251,14 @@ _PUBLIC: Final = frozenset(
     """.split()  # noqa: SIM905  in quotes and commas nobody would read it
 )
 _PARTS: Final = lazily(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_CHOSEN: Final = frozenset({"password", "passwd", "passphrase"})
+"""What nobody makes public, whatever stands before it."""
+# Written as one word with whose it is: sqlpassword, hapikey.
+_COMPOUND: Final = lazily(
+    r"(?:[a-z]{1,24}(?=password|passphrase|apikey|authtoken|secretkey)"
+    r"|(?:remote|admin|mail|imap|smtp|ldap|http|proxy|redis|mongo|sql|ftp|vnc|app)(?=pass))"
+    r"(password|passphrase|apikey|authtoken|secretkey|passw?d?)\Z"
+)
 _HASHED: Final = frozenset({"hash", "digest", "hashed", "hashes", "encrypted"})
 
 
@@ -263,6 +275,8 @@ def weigh(name: str) -> Weight:
         words.pop()
     if not words:
         return Weight.NONE
+    if compound := _COMPOUND.match(words[-1]):
+        words[-1] = "passwd" if compound[1] == "pass" else compound[1]
     last, before = words[-1], frozenset(words[:-1])
     if last in _HASHED:
         return Weight.RANDOM if before & _PASSWORDS else Weight.NONE
@@ -270,7 +284,7 @@ def weigh(name: str) -> Weight:
         return Weight.NONE
     if last == "key" and words[-2:-1] == ["secret"]:
         return Weight.TOKEN if len(words) > 2 else Weight.PASSWORD  # noqa: PLR2004  SECRET_KEY is chosen by people
-    if before & _PUBLIC or last in _PUBLIC:
+    if (before & _PUBLIC and last not in _CHOSEN) or last in _PUBLIC:
         return Weight.NONE
     if words == ["pass"]:
         return Weight.TOKEN  # the verb, or how a test went

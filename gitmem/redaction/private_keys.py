@@ -10,8 +10,10 @@ from typing import Final
 from gitmem.lazy_pattern import lazily
 from gitmem.redaction.spans import SecretSpan
 
-_BEGIN: Final = lazily(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_END: Final = lazily(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_KEY: Final = r"(?:(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----"
+_BEGIN: Final = lazily(rf"-----BEGIN {_KEY}")
+_END: Final = lazily(rf"-----END {_KEY}")
+_MARKS: Final = ("PRIVATE KEY", "Static key ")
 _PUTTY: Final = lazily(r"Private-Lines: {0,2}\d{1,4}")
 # A line of such a block: what may stand before it, then base64 or a header, and little else.
 _BODY: Final = lazily(
@@ -32,8 +34,21 @@ _HINT: Final = "the mark that a private key begins or ends with"
 
 def private_keys(text: str, start: int, end: int) -> Iterator[SecretSpan]:
     """Find the inner lines of private keys; the marks themselves stay."""
+    for words in _MARKS:
+        yield from _between(text, start, end, words)
     at = start
-    while (clue := text.find("PRIVATE KEY", at, end)) >= 0:
+    while (clue := text.find("Private-Lines:", at, end)) >= 0:
+        mark = _PUTTY.match(text, clue, end)
+        at = clue + 14
+        if mark:
+            stop = _reach(text, mark.end(), end)
+            yield from _lines(text, mark.end(), stop)
+            at = max(at, stop)
+
+
+def _between(text: str, start: int, end: int, words: str) -> Iterator[SecretSpan]:
+    at = start
+    while (clue := text.find(words, at, end)) >= 0:
         around = max(at, clue - _LONGEST_MARK), min(end, clue + _LONGEST_MARK)
         at = clue + 11
         if begin := _BEGIN.search(text, *around):
@@ -43,14 +58,6 @@ def private_keys(text: str, start: int, end: int) -> Iterator[SecretSpan]:
         elif only_end := _END.search(text, *around):
             yield from _before(text, start, only_end.start())
             at = only_end.end()
-    at = start
-    while (clue := text.find("Private-Lines:", at, end)) >= 0:
-        mark = _PUTTY.match(text, clue, end)
-        at = clue + 14
-        if mark:
-            stop = _reach(text, mark.end(), end)
-            yield from _lines(text, mark.end(), stop)
-            at = max(at, stop)
 
 
 def _end_of(text: str, at: int, end: int) -> int:

@@ -18,6 +18,7 @@ from gitmem.lazy_pattern import lazily
 from gitmem.redaction.allowed import Allowed, passes, without_allowed
 from gitmem.redaction.assigned import assigned_values
 from gitmem.redaction.environment import Form, environment_secrets, forms
+from gitmem.redaction.literals import column_values
 from gitmem.redaction.plain_form import NAME_CLUES, is_foreign, plain_form
 from gitmem.redaction.plausible import STEMS, is_words
 from gitmem.redaction.positional_secrets import POSITIONAL_CLUES, positional_secrets
@@ -267,7 +268,9 @@ class Redactor:
         yield from provider_tokens(text, start, end, forms_of_tokens)
         yield from positional_secrets(text, start, end, places)
         stems = [stem for stem in STEMS if stem in names]
-        yield from assigned_values(text, low, stems, start, end, ScanBudget(end - start))
+        work = ScanBudget(end - start)
+        yield from assigned_values(text, low, stems, start, end, work)
+        yield from column_values(text, low, names, start, end, work)
 
 
 def redact(
