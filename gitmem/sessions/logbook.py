@@ -1,6 +1,7 @@
 """Sessions of this work tree and actor: start, log, resume, abandon, end."""
 
 import os
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -334,7 +335,7 @@ class Sessions:
         if live.here.worktree != self._worktree() and os.path.isdir(root):
             raise ConflictError(
                 f"{live.id} is live in another work tree: {root}",
-                f"end it there with gitmem -C {root} session end {live.id}, "
+                f"end it there with gitmem -C {shlex.quote(root)} session end {live.id}, "
                 f"or take it over first with gitmem session resume {live.id}",
             )
 
