@@ -319,12 +319,17 @@ def _message(error: click.UsageError) -> str:
     return f"{error.message.rstrip('.')} (did you mean {' or '.join(error.possibilities)}?)"
 
 
+_BEYOND: Final = (MemoryError, ImportError, RuntimeError, SystemError)
+"""What a machine without memory ends in, beside errors of its own."""
+
+
 def _run(args: list[str]) -> int:
     try:
         return _answered(args)
-    except (GitmemError, MemoryError, RecursionError, OSError, ImportError) as error:
+    except (GitmemError, OSError, *_BEYOND) as error:
         if isinstance(error, BrokenPipeError) or (
-            isinstance(error, ImportError) and not is_lack(error)
+            not isinstance(error, GitmemError | OSError | MemoryError | RecursionError)
+            and not is_lack(error)
         ):
             raise
         code = exit_code_of_run(args, error)
@@ -360,7 +365,7 @@ def _answered(args: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _said(error: GitmemError | MemoryError | RecursionError | OSError | ImportError) -> int:
+def _said(error: Exception) -> int:
     if isinstance(error, GitmemError):
         _complain(error.message, error.hint)
         return error.exit_code
@@ -369,7 +374,7 @@ def _said(error: GitmemError | MemoryError | RecursionError | OSError | ImportEr
     return _beyond(error)
 
 
-def _beyond(error: MemoryError | RecursionError | ImportError) -> int:
+def _beyond(error: Exception) -> int:
     if isinstance(error, RecursionError):
         _complain("the input is nested too deeply", "flatten it")
         return 4

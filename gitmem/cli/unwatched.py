@@ -12,6 +12,8 @@ _RUNNING: Final = "gitmem.system.child"
 _LACKING: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 
 # The loader of shared libraries has no numbers, only words.
+_LITTLE_SAID: Final = ("without exception set", "can't start new thread")
+"""How Python puts a failure where it had no memory left."""
 _LOADER_LACKS: Final = (
     "failed to map segment", *(os.strerror(number) for number in sorted(_LACKING)),
 )  # fmt: skip
@@ -58,6 +60,8 @@ def is_lack(error: BaseException) -> bool:
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, MemoryError) or getattr(cause, "errno", None) in _LACKING:
+            return True
+        if isinstance(cause, SystemError | RuntimeError) and str(cause).endswith(_LITTLE_SAID):
             return True
         if isinstance(cause, ImportError) and any(sign in str(cause) for sign in _LOADER_LACKS):
             return True

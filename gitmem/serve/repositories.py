@@ -75,7 +75,7 @@ class Repositories:
 
 def _prepared(pool: MemoryPool) -> None:
     # What is wrong is told to whoever asks for a page.
-    with contextlib.suppress(GitmemError), pool.taken() as memory:
+    with contextlib.suppress(GitmemError, MemoryError), pool.taken() as memory:
         memory.checks.catch_up_apart()
 
 

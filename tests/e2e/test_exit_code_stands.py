@@ -2,7 +2,9 @@
 
 import os
 import resource
+import shutil
 import subprocess
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -60,9 +62,26 @@ def test_what_needs_more_memory_says_so_in_a_line(repo: "Checkout", megabytes: i
     """``search`` and ``index rebuild`` ended with the traceback of a MemoryError."""
     ok(repo, "init")
     ok(repo, "add", "note", "--title", "x", "--body", "x")
-    for words in (("search", "x"), ("index", "rebuild"), ("check",)):
+    for words in (("search", "x"), ("index", "rebuild"), ("check",), ("doctor",), ("log",)):
         done = limited(repo, resource.RLIMIT_AS, megabytes << 20, *words)
         assert "Traceback" not in done.stderr, (words, done.stderr)
+
+
+@pytest.mark.skipif(not shutil.which("prlimit"), reason="there is no prlimit here")
+def test_a_server_with_little_memory_says_nothing_of_a_thread(repo: "Checkout") -> None:
+    """What ``serve`` prepares beside its answers ended in the traceback of a MemoryError."""
+    ok(repo, "init")
+    with (repo.parent / "log").open("w+") as log:
+        served = subprocess.Popen(
+            ["prlimit", f"--as={60 << 20}", COMMAND, "serve", "--no-browser", "--port", "0"],
+            cwd=repo, env=environment(), stdout=log, stderr=log,
+        )  # fmt: skip
+        with suppress(subprocess.TimeoutExpired):
+            served.wait(4)
+        served.terminate()
+        served.wait()
+        log.seek(0)
+        assert "Traceback" not in log.read()
 
 
 def test_a_command_that_is_not_there_is_said_as_ever(repo: "Checkout") -> None:
