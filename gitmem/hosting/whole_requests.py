@@ -10,10 +10,12 @@ from asyncio import BaseTransport, TimerHandle
 from typing import ClassVar, Final
 
 import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from gitmem.system import most_handles
 
+LOG_LEVEL: Final = "error"
+"""A warning is a line for each request that is none, and anybody may send thousands."""
 HEAD_SECONDS: Final = 5.0
 """For the first line and the headers, from the connection's first moment on."""
 BODY_SECONDS: Final = 30.0
@@ -79,6 +81,17 @@ class WholeRequests(H11Protocol):
         if not self.transport.is_closing():
             self.idle[self] = None
             _bound(self.idle)
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no request; who began to answer its head has nobody to tell any more."""
+        cycle: RequestResponseCycle | None = getattr(self, "cycle", None)
+        if cycle and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+            if cycle.response_started:
+                self.drop()
+                return
+        super().send_400_response(msg)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""

@@ -61,7 +61,7 @@ def serve_http(
     """
     import uvicorn
 
-    from gitmem.hosting.whole_requests import WholeRequests, at_once
+    from gitmem.hosting.whole_requests import LOG_LEVEL, WholeRequests, at_once
 
     sys.setswitchinterval(_SWITCH_SECONDS)
     host, port = address
@@ -70,7 +70,7 @@ def serve_http(
         app,
         host=host,
         port=port,
-        log_level="warning",
+        log_level=LOG_LEVEL,
         timeout_graceful_shutdown=2,
         http=WholeRequests,
         backlog=at_once(),

@@ -10,7 +10,7 @@ from typing import Final
 import uvicorn
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.hosting.whole_requests import WholeRequests, at_once
+from gitmem.hosting.whole_requests import LOG_LEVEL, WholeRequests, at_once
 from gitmem.memory import Memory
 from gitmem.serve.application import application
 from gitmem.serve.repositories import Repositories
@@ -52,7 +52,7 @@ def serve(
         repositories.prepare()
         config = uvicorn.Config(
             application(repositories, token, port, writes=writes),
-            log_level="warning",
+            log_level=LOG_LEVEL,
             timeout_graceful_shutdown=2,
             server_header=False,
             http=WholeRequests,

@@ -71,8 +71,8 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Served]:
-    """Serve a folder until the end of the block, which is a Ctrl-C."""
+def serving(folder: Path, *arguments: str, log: list[str] | None = None) -> Iterator[Served]:
+    """Serve a folder until the end of the block, which is a Ctrl-C; ``log`` gets what is said."""
     process = subprocess.Popen(
         [*server(), "serve", "--no-browser", *arguments], cwd=folder, env=environment(),
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -85,4 +85,5 @@ def serving(folder: Path, *arguments: str) -> Iterator[Served]:
         yield Served(int(address[1]), address[2], folder.name)
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=SECONDS)
+        said = process.communicate(timeout=SECONDS)[1]
+        (log if log is not None else []).extend(said.splitlines())

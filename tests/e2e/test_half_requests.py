@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from gitmem.hosting.whole_requests import HEAD_SECONDS, most_waiting
@@ -97,6 +97,49 @@ def test_refused_requests_that_stay_open_do_not_stop_the_pages(served: Served) -
         finally:
             for one in staying:
                 one.close()
+
+
+_LINES = ("GET / HTTP/1.1", "POST / HTTP/1.1", "GET /", "PRI * HTTP/2.0", "\x16\x03\x01", "X")
+_FIELDS = (
+    "Host: {host}", "Host: evil.example", "Authorization: Bearer {token}", "Connection: Upgrade",
+    "Upgrade: websocket", "Upgrade: h2c", "Sec-WebSocket-Key: x", "Content-Length: 4",
+    "Content-Length: -1", "Transfer-Encoding: chunked", "Expect: 100-continue", "X: a\0b", " folded",
+)  # fmt: skip
+_BODIES = (
+    "",
+    "ZZ\r\nab\r\n",
+    "0\r\n\r\n",
+    "abcd",
+    "4\r\nabcd",
+    "\xff\xfe",
+    "GET / HTTP/1.1\r\n\r\n",
+)
+
+
+def test_no_request_of_anybody_is_worth_a_line_of_the_log(repo: "Checkout") -> None:
+    """A body in bad pieces was a traceback of fifty lines, each other odd request a warning."""
+    ok(repo, "init")
+    log: list[str] = []
+    with serving(repo, log=log) as served:
+        values = {"host": f"127.0.0.1:{served.port}", "token": served.token}
+
+        @given(
+            st.sampled_from(_LINES),
+            st.lists(st.sampled_from(_FIELDS), max_size=5),
+            st.sampled_from(_BODIES),
+        )
+        @example(_LINES[1], [*_FIELDS[:1], *_FIELDS[2:3], _FIELDS[9]], _BODIES[1])
+        @settings(max_examples=40, deadline=None)
+        def asked(line: str, fields: list[str], body: str) -> None:
+            text = "\r\n".join([line, *fields, "", body]).format(**values)
+            with half(served.port, text.encode("latin-1")) as connection:
+                connection.settimeout(0.3)
+                with suppress(OSError):
+                    assert b" 500 " not in connection.recv(65536).split(b"\r\n")[0]
+
+        asked()
+        assert served.ask(f"/r/{served.name}/").status == 200
+    assert [line for line in log if line and "interrupted" not in line] == []
 
 
 def stand_half_requests(port: int, ask: "Callable[[], None]") -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import uvicorn
 
-from gitmem.hosting.whole_requests import WholeRequests, at_once
+from gitmem.hosting.whole_requests import LOG_LEVEL, WholeRequests, at_once
 from gitmem.parts.hub.protocol import Engine
 from gitmem.parts.hub.web.application import application
 from gitmem.parts.hub.web.host_watch import HostWatch
@@ -47,7 +47,7 @@ def serve(
         app = application(hub, assistants(hub.seen_with, hub.answer) if assistants else None)
         config = uvicorn.Config(
             app,
-            log_level="warning",
+            log_level=LOG_LEVEL,
             timeout_graceful_shutdown=2,
             server_header=False,
             http=WholeRequests,
