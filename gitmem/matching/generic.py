@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
@@ -43,6 +42,7 @@ from gitmem.matching.places import (
     step_below,
     within,
 )
+from gitmem.matching.raised import PREPOSITION, RAISED_IN, raised_below, thrown_at, with_place
 from gitmem.output.failure import (
     MAX_MESSAGE,
     PLAIN_CODES,
@@ -77,11 +77,6 @@ _UNCAUGHT: Final = lazily(
     r"(?=\(?(?:[A-Za-z_][\w.\\:]{0,200}(?:Error|Exception)|Error)\)?: )"
 )
 _IN_PARENTHESES: Final = lazily(r"\(([\w.]{1,200})\)(?=: )")
-_THROWN_AT: Final = lazily(
-    r"\s*(?:raised (?P<raised>[A-Z][A-Z0-9_.]{2,80}) : "
-    r"|(?P<type>(?:\w{1,60}\.){0,6}[A-Z]\w{1,80}(?:Error|Exception|Failure))@(?=\S+[(:]\d))"
-)
-"""A type before the place where it was raised, as the runtimes of Ada and D write it."""
 # Source lines that a tool quotes.
 _CODE: Final = lazily(
     r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
@@ -92,21 +87,12 @@ _NAMES: Final = lazily(r"['\"`\u2018\u201c]")
 _SAID: Final = lazily(r"[^\W\d_]{2,}")
 _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
-_MOST_RAISED: Final = 6
 _MOST_HEADED: Final = 3
 _FAR: Final = 6
 _SHORT: Final = 4
 """Words of a statement without a name: what it is about stands below."""
 _MOST_HEADLINES: Final = 2
 _MOST_BESIDE: Final = 200
-_PLACED_BEHIND: Final = lazily(
-    r"(?P<type>[A-Z]\w{1,80}(?:Error|Exception)) (?:at|in) (?=\S+:\d{1,7}: \S)"
-)
-"""The type of an error, its place, and behind it what was said."""
-_RAISED_IN: Final = lazily(
-    r"(?P<type>(?:\w{1,60}\.){0,6}[A-Z]\w{1,80}(?:Error|Exception)) (?:in|at) [^:]{1,300}:\s*$"
-)
-"""The type of an error and where it was raised; what was said stands below."""
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = lazily(
     r"(?:[^:\n]{1,80}: )?(?:\W{0,8}\w+\W{0,8} ){0,2}(?:[Ee]rror|[Ff]ailure) "
@@ -125,7 +111,6 @@ _DOING: Final = lazily(
 _SEXP: Final = lazily(r"\((?i:error|fatal|exception)\b")
 """Solvers and Lisps tell an error as an expression."""
 _COMMANDED: Final = lazily(r"^\s*::(error|warning|notice)(?: title=[^:,]{1,200})?::")
-_PREPOSITION: Final = lazily(r",? (?:in|at|on) |,? \((?:\S)")
 _ADVICE: Final = lazily(
     r"\s*(?:\[[\w-]{1,30}\] )?(?:See|Try|Use|Run|If you|To (?:see|get|fix|find|debug|show)"
     r"|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))"
@@ -183,10 +168,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     typed = _typed(line)
     if _is_harmless(lines, at, line) or (stamp and stamp["mild"] and not typed):
         return None
-    if thrown := _thrown(lines, at, line):
+    if thrown := thrown_at(lines, at, _STRONG.sub(r"\g<message>", line, count=1), line):
         return thrown
-    if raised := _RAISED_IN.match(line):
-        return _raised(lines, at, raised)
+    if raised := RAISED_IN.match(line):
+        return raised_below(lines, at, raised)
     telling = level or typed or _WEAK.search(line) or finds(line) or _SAYS_WHERE.match(line)
     if not telling:
         return None
@@ -203,42 +188,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         message = "\n".join([message, *following(lines, at)])
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
-    failure = _with_place(failure) if own else failure._replace(severity="hint")
+    failure = with_place(failure) if own else failure._replace(severity="hint")
     failure = failure._replace(location=failure.location or step_below(lines, at))
     if own and failure.location is None and at > 1 and lines[at - 1].strip(" ^~") == "":
         failure = failure._replace(location=near(lines, at))
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
-
-
-def _raised(lines: Sequence[str], at: int, raised: re.Match[str]) -> ParserResult | None:
-    """Read what stands below the type of an error and its place."""
-    below = message_below(lines, at, "").split("\n")
-    message = "\n".join(takewhile(lambda line: not is_step(line), below))
-    if not message or is_closing(message) or _RAISED_IN.match(message):
-        return None
-    failure = Failure(
-        error_type=raised["type"],
-        message=message,
-        location=within(lines[at]),
-        excerpt=excerpt(lines, at, min(len(lines), at + 1 + _MOST_RAISED)),
-    )
-    return ParserResult((failure,), at, at + 1 + message.count("\n") + 1)
-
-
-def _thrown(lines: Sequence[str], at: int, line: str) -> ParserResult | None:
-    """Read what a runtime says behind the type of an error, with the place on one side of it."""
-    text = _STRONG.sub(r"\g<message>", line, count=1)
-    thrown = _PLACED_BEHIND.match(text)
-    if thrown is None:
-        text, thrown = line, _THROWN_AT.match(line)
-    message = text[thrown.end() :].strip() if thrown else ""
-    if thrown is None or not message:
-        return None
-    kind = thrown["type"] or thrown["raised"]
-    shown = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
-    failure = Failure(error_type=kind, message=message[:MAX_MESSAGE], excerpt=shown)
-    return ParserResult((_with_place(failure),), at, at + 1)
 
 
 def surely(lines: Sequence[str], at: int) -> ParserResult | None:
@@ -261,18 +216,6 @@ def _reason_of(lines: Sequence[str], at: int, message: str) -> list[str]:
         within = _TYPED.match(lines[below])
         return [lines[below]] if within and not within.start("type") else []
     return []
-
-
-def _with_place(failure: Failure) -> Failure:
-    """Part the place that a message begins or ends with from what is said."""
-    message = failure.message
-    if begun := at_head(message):
-        failure = failure._replace(message=begun.rest, location=begun.location)
-    first, below = message.partition("\n")[0], message.partition("\n")[1:]
-    ended = at_end(first)
-    if ended and _PREPOSITION.match(message, len(ended.rest)):
-        return failure._replace(message="".join([ended.rest, *below]), location=ended.location)
-    return failure if failure.location else failure._replace(location=within(message))
 
 
 def _is_harmless(lines: Sequence[str], at: int, line: str) -> bool:
@@ -339,7 +282,7 @@ def _untyped(
     end = at + 1
     headed = [] if heads or _NAMES.search(message) else paragraph(lines, at)
     closes = is_closing(message) and not (heads and heads["type"])
-    if not closes and ended and _PREPOSITION.match(message, len(ended.rest)):
+    if not closes and ended and PREPOSITION.match(message, len(ended.rest)):
         message, place = ended.rest, ended.location
     place = place if place or closes else near(lines, at) or within(message)
     if closes:

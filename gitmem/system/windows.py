@@ -14,10 +14,7 @@ assert sys.platform == "win32"  # mypy reads no further for other systems
 from collections.abc import Callable, Iterator, Mapping
 from ctypes import byref, wintypes
 from functools import cache
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    import subprocess
+from typing import Any, Final
 
 OPEN: Final = os.O_BINARY | os.O_NOINHERIT
 OPEN_NO_LINK: Final = OPEN
@@ -44,7 +41,7 @@ _STILL_THERE, _BELOW_NORMAL, _FULL_NAME, _QUERY = 258, 0x4000, 3, 8
 _DENIED, _AT_END, _TAKEN, _PENDING = 5, 38, 33, 997
 _PAUSES: Final = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 """Seconds: who looks at files as they come holds each for a moment."""
-_children: dict[int, "subprocess.Popen[bytes]"] = {}
+_children: dict[int, Any] = {}  # as ``subprocess`` has them
 
 
 class _Overlapped(ctypes.Structure):
