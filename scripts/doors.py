@@ -34,7 +34,7 @@ FILES: Final = {
     "the folder .git": (
         "git/beside", "git/code_index", "git/command", "git/edits", "git/git_dirs",
         "git/hooks", "git/log", "git/loose", "git/provenance",
-        "git/staged", "git/stand_ins", "git/state", "memory/core/first_hint", "store/poll",
+        "git/staged", "git/state", "memory/core/first_hint", "store/poll",
     ),
     "files that git hands to a merge, and folders of their own": (
         "git/text_merge", "memory/history/merge_driver",

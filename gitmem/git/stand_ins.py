@@ -5,16 +5,18 @@ system), are in no snapshot. Without a mark two work trees that differ in one of
 same, and a failure that its edit ended would have gone by itself.
 """
 
+import contextlib
 import hashlib
 import os
+import stat
 from collections.abc import Iterable
 from typing import Final
 
 from gitmem.git.command import git
+from gitmem.worktree import read_file
 
-_MOST_READ: Final = 256 * 1024 * 1024
+_MOST_READ: Final = 64 * 1024 * 1024
 """Bytes of a file whose contents are looked at; of a larger one size and time tell."""
-_PIECE: Final = 1 << 20
 _MODE: Final = b"100644"
 
 
@@ -34,7 +36,7 @@ def stand_in(root: str, index: str, paths: Iterable[bytes]) -> None:
     """
     entries = []
     for path in sorted(paths):
-        mark = _mark(os.path.join(os.fsencode(root), path))
+        mark = _mark(root, path)
         if mark:
             blob = git(root, "hash-object", "-w", "--stdin", stdin=mark).strip()
             entries.append(b"%s %s\t%s\0" % (_MODE, blob, path))
@@ -53,25 +55,16 @@ def not_taken(root: str, index: str, specs: Iterable[str]) -> set[bytes]:
     return set(git(root, *options, *specs, index=index).split(b"\0")) - {b""}
 
 
-def _mark(path: bytes) -> bytes:
+def _mark(root: str, path: bytes) -> bytes:
     """Give what tells one state of a file from another, as contents that are no text."""
+    name = os.fsdecode(path)
     try:
-        status = os.lstat(path)
+        status = os.lstat(os.path.join(root, name))
     except OSError:
         return b""
-    digest = ""
-    if status.st_size <= _MOST_READ:
-        try:
-            digest = _digest(path)
-        except OSError:  # it can't be read: its times tell
-            digest = ""
-    state = digest or str(status.st_mtime_ns)
+    state = str(status.st_mtime_ns)
+    if stat.S_ISREG(status.st_mode) and status.st_size <= _MOST_READ:
+        with contextlib.suppress(OSError):  # where it can't be read its times tell
+            content = read_file(root, name, _MOST_READ)
+            state = hashlib.blake2b(content, digest_size=16).hexdigest()
     return b"\0not in this snapshot: %d bytes, %s\n" % (status.st_size, state.encode())
-
-
-def _digest(path: bytes) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    with open(path, "rb") as file:
-        while piece := file.read(_PIECE):
-            digest.update(piece)
-    return digest.hexdigest()

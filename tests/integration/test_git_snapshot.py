@@ -316,13 +316,14 @@ def test_a_mark_stands_for_a_tracked_file_over_the_limit(repo: "Checkout") -> No
     assert change.path == "tracked"
 
 
-def test_a_mark_stands_for_a_tracked_file_that_git_cannot_take(repo: "Checkout") -> None:
+@pytest.mark.parametrize("kind", [stat.S_IFSOCK, stat.S_IFIFO])
+def test_a_mark_stands_for_a_tracked_file_that_git_cannot_take(repo: "Checkout", kind: int) -> None:
     repo.add("fed", "1\n")
     repo.add("other", "1\n")
     repo.commit()
     before = take(repo)
     (repo / "fed").unlink()
-    os.mknod(repo / "fed", stat.S_IFSOCK | 0o600)
+    os.mknod(repo / "fed", kind | 0o600)
     repo.add("other", "2\n")
     assert {change.path for change in changes(str(repo), before, take(repo))} == {"fed", "other"}
 
