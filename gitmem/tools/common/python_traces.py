@@ -51,6 +51,8 @@ _MISSING: Final = re.compile(r"\S{0,300}python[\d.]{0,8}(?:\.exe)?: (No module n
 _DEEPER: Final = 2
 """How much deeper than its head a traceback's frames are indented."""
 _MOST_CODE: Final = 6
+_MOST_SHOWN: Final = 24
+"""Lines below the place of a frame: of a call over several lines Python shows and marks several."""
 _MOST_MESSAGE: Final = 12
 _OF_STARTED: Final = frozenset(
     {
@@ -223,7 +225,7 @@ def _code(lines: Sequence[str], at: int, indent: int, base: int) -> tuple[int, s
     """Read the source lines below a File line: the first one, and the column of its mark."""
     code, column = "", None
     deeper = max(indent, base)
-    for _ in range(_MOST_CODE):
+    for _ in range(_MOST_SHOWN):
         if at >= len(lines) or _FILE.match(lines[at]) or _REPEATED.match(lines[at]):
             break
         line = lines[at]
