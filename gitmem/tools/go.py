@@ -58,6 +58,8 @@ _CALL: Final = re.compile(
     r"(?P<function>[\w./*()\-\[\]{}$~%·]{1,300}?)(?:\(.{0,400}\)| in goroutine \d+)$"
 )
 _PLACE: Final = re.compile(r"\s+(?P<file>\S.*?):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")
+_PRINTED: Final = re.compile(r"runtime/debug\.(?:Print)?Stack\(")
+_PACKAGE: Final = re.compile(r"(?:ok  |FAIL|\?   )\t")
 _SIGNAL: Final = re.compile(r"signal: (?:interrupt|terminated)")
 """What ``go run`` says of a program that somebody stopped."""
 _STOPPED: Final = "stopped"
@@ -70,7 +72,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read a panic, a failing test or a message of the compiler."""
     line = lines[at]
     if _PANIC.match(line):
-        return _panic(lines, at)
+        result = _panic(lines, at)
+        if result and _was_caught(lines, at, result.end):
+            return passed_over(at, result.end)
+        return result
     if _FAIL.match(line):
         return _test(lines, at)
     if _SIGNAL.fullmatch(line):
@@ -190,6 +195,18 @@ def _panic(lines: Sequence[str], at: int) -> ParserResult | None:
         frames=bounded(frames[::-1]),
     )
     return one(failure, lines, at, end)
+
+
+def _was_caught(lines: Sequence[str], at: int, end: int) -> bool:
+    """Tell whether the code printed its stack itself, and the tests of its package went on."""
+    if not any(map(_PRINTED.match, lines[at + 1 : end])):
+        return False
+    for line in lines[end : end + _MOST]:
+        if VERDICT.match(line):
+            return True
+        if _PACKAGE.match(line):
+            break
+    return False
 
 
 def diagnostic(_code: str, message: str) -> tuple[str, str]:
