@@ -1,6 +1,7 @@
 """Did code run past the place at which it failed before? Then that failure is over. Pure."""
 
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -9,9 +10,11 @@ from gitmem.capture.commands import asks, runs_script, tool_named, words_of
 from gitmem.capture.episodes import episodes, live_episodes
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
+from gitmem.capture.run_coverage import still_open, went
 from gitmem.capture.runs import Run
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.choice import by_program
+from gitmem.output.cases import leaf_of, same_file
+from gitmem.tools.choice import by_program, values
 
 _WHILE: Final = "During handling of the above exception"
 _NOT_STARTED: Final = (126, 127)
@@ -57,6 +60,9 @@ def sites_past(
         if wanted not in episode.asked or failure.site in run.sites:
             continue
         if failure.fields.get("test"):
+            if _are_set_up(failure, run) or _its_like_went(failure, red, run, wanted):
+                yield failure.site
+                continue
             since = patch_between(red.left, run.tree)
             now = partial(text_of, run.tree, run.folder)
             on = [other for other in run.failures if _went_on(failure, other, since, now)]
@@ -67,12 +73,48 @@ def sites_past(
             yield failure.site
             continue
         framed = bool(failure.fields.get("frames"))
-        if _came_to_tests(red, run) or _came_to_run(failure, run):
+        if _came_to_tests(red, run) or _came_to_run(failure, run) or _came_to_link(failure, run):
             yield failure.site
         elif framed:
             since = patch_between(red.left, run.tree)
             if any(is_past(failure, other, since) for other in run.failures):
                 yield failure.site
+
+
+def _its_like_went(
+    failure: FingerprintedFailure, red: Run, run: Run, wanted: tuple[str, ...]
+) -> bool:
+    """Tell whether all that said the same of other tests is gone; its own test fails otherwise."""
+    like = [
+        other
+        for other in red.failures
+        if other.site != failure.site
+        and failure.template
+        and (other.template, other.kind) == (failure.template, failure.kind)
+    ]
+    return bool(like) and all(went(other, run, red, {wanted}) for other in like)
+
+
+def _are_set_up(failure: FingerprintedFailure, run: Run) -> bool:
+    """Tell whether the tests fail by themselves now that could not be set up before."""
+    left = still_open(failure, failure.places, run) or failure.places
+    return bool(left) and all(
+        any(_is_set_up(failure, place, other) for other in run.failures) for place in left
+    )
+
+
+def _is_set_up(failure: FingerprintedFailure, place: str, other: FingerprintedFailure) -> bool:
+    unprepared = values("ending.unprepared").get(str(failure.fields.get("tool")), "")
+    if unprepared and (whole := re.fullmatch(unprepared, place)):
+        start = f"{next(filter(None, whole.groups()))}."
+        return any(
+            name.startswith(start) and not re.fullmatch(unprepared, name) for name in other.places
+        )
+    here, there = _own_places(failure), _own_places(other)
+    if place not in other.places or not (here and there and here[0].get("function")):
+        return False
+    # The runner called something else before, such as a fixture.
+    return bool(there[0].get("function") == leaf_of(place) != here[0]["function"])
 
 
 def _went_on(
@@ -159,6 +201,19 @@ def _came_to_run(failure: FingerprintedFailure, run: Run) -> bool:
         frame.get("in_app") and frame.get("function")
         for other in run.failures
         for frame in other.fields.get("frames") or ()
+    )
+
+
+def _came_to_link(failure: FingerprintedFailure, run: Run) -> bool:
+    """Tell whether a linker says something of a file that could not be compiled before."""
+    linkers = {name for names in values("ending.linkers").values() for name in names}
+    file = str((failure.fields.get("location") or {}).get("file") or "")
+    if not file or failure.fields.get("tool") in linkers:
+        return False
+    return any(
+        other.fields.get("tool") in linkers and same_file(file, place)
+        for other in run.failures
+        if (place := str((other.fields.get("location") or {}).get("file") or ""))
     )
 
 

@@ -104,8 +104,11 @@ class ToolEnding(NamedTuple):
         by_file: it is asked about files: what it says of one does not hang on which others.
         by_name: its arguments can be names of tests: what stands between the parts of one.
         by_option: the option before the name of a test; empty: none.
+        unprepared: pattern of the name by which it tells that no test of a class or a module could
+            be run; a group has what the names of those tests begin with.
         lists_all: first argument with which it goes on after a test that failed, and names each
             that did; empty: it may not.
+        linkers: tools that speak of a file only after it was compiled.
         runs_built: first argument with which it builds all of a program, then runs it.
         unreadable: rules that a file breaks which it can't read.
         unreadable_types: types of errors in code of its language that nobody can read.
@@ -127,7 +130,9 @@ class ToolEnding(NamedTuple):
     by_file: bool = False
     by_name: str = ""
     by_option: str = ""
+    unprepared: str = ""
     lists_all: str = ""
+    linkers: tuple[str, ...] = ()
     runs_built: str = ""
     unreadable: tuple[str, ...] = ()
     unreadable_types: tuple[str, ...] = ()

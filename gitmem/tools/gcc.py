@@ -194,5 +194,5 @@ TOOL = Tool(
     diagnostic=diagnostic,
     silence=ToolSilence(skips=(r"#if 0\b",), allows=("#pragma GCC diagnostic ignored",)),
     frames=ToolFrames(roots=(r"\.\./(?:sysdeps|csu|nptl)/",), asserting=("__assert_fail", "abort")),
-    ending=ToolEnding(stopped=("ompilation terminated",)),
+    ending=ToolEnding(stopped=("ompilation terminated",), linkers=("ld",)),
 )

@@ -466,6 +466,9 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'go': ('stopped',),
         'ruby': ('Interrupt',),
     },
+    'ending.linkers': {
+        'gcc': ('ld',),
+    },
     'ending.lists_all': {
         'go': 'test',
     },
@@ -494,6 +497,9 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'node': ('^Node\\.js v\\d',),
         'go': ('^panic: [^\\n]+\\n(?:.*\\n)*goroutine \\d+ \\[',),
         'php': ('^PHP Fatal error:  Uncaught ', '^Fatal error: Uncaught '),
+    },
+    'ending.unprepared': {
+        'unittest': 'unittest\\.loader\\._FailedTest\\.(.+)|(.+)\\.setUp(?:Class|Module)',
     },
     'ending.unreadable': {
         'ruff': ('invalid-syntax', 'E999'),

@@ -114,5 +114,6 @@ TOOL = Tool(
         early="--failfast",
         early_alone=r"-[a-z]*f[a-z]*",
         by_name=".",
+        unprepared=r"unittest\.loader\._FailedTest\.(.+)|(.+)\.setUp(?:Class|Module)",
     ),
 )

@@ -3,6 +3,79 @@
 from tests.scenarios.desk import Desk, fact, needs
 
 
+FIXTURE = (
+    "import pytest, m\n@pytest.fixture\ndef db(): return m.connect()\n"
+    'def test_size(db): assert m.size("ab") == 2\ndef test_db(db): assert db == 1\n'
+)
+
+
+def test_a_fixture_that_works_again_is_over_where_its_test_fails_by_itself(desk: Desk) -> None:
+    """It was learnt with the next edit too, which mended what one of the tests asked."""
+    desk.begin(
+        m_py='def connect(): raise ConnectionError("no db")\ndef size(s): return len(s) + 1\n',
+        test_m_py=FIXTURE,
+    )
+    desk.red("pytest -q")
+    desk.swap("m.py", 'raise ConnectionError("no db")', "return 1")
+    desk.red("pytest -q")
+    gone = '-def connect(): raise ConnectionError("no db")'
+    connection = fact("no db", gone, "+def connect(): return 1")
+    desk.learnt(connection)
+    desk.swap("m.py", "len(s) + 1", "len(s)")
+    desk.green("pytest -q")
+    size = fact("test_size", "-def size(s): return len(s) + 1", "+def size(s): return len(s)")
+    desk.learnt(connection, size)
+
+
+def test_a_class_that_can_be_set_up_again_is_over_where_its_tests_fail(desk: Desk) -> None:
+    """A class or a module that could not be set up was mended by all edits up to the last one."""
+    desk.begin(
+        db_py='class Db:\n    def open(self): raise OSError("disk is read-only")\n',
+        text_py="def slug(t): return t.lower()\n",
+        test_x_py="import unittest, db, text\nclass Store(unittest.TestCase):\n    @classmethod\n"
+        "    def setUpClass(cls): cls.db = db.Db().open()\n"
+        '    def test_slug(self): self.assertEqual(text.slug("A b"), "a-b")\n',
+    )
+    desk.red("python3 -m unittest test_x")
+    desk.swap("db.py", 'raise OSError("disk is read-only")', "return self")
+    desk.red("python3 -m unittest test_x")
+    opened = fact(
+        "read-only",
+        '-def open(self): raise OSError("disk is read-only")',
+        "+def open(self): return self",
+    )
+    desk.learnt(opened)
+    desk.swap("text.py", "lower()", 'lower().replace(" ", "-")')
+    desk.green("python3 -m unittest test_x")
+    slug = fact(
+        "test_slug",
+        "-def slug(t): return t.lower()",
+        '+def slug(t): return t.lower().replace(" ", "-")',
+    )
+    desk.learnt(opened, slug)
+
+
+def test_what_two_tests_missed_is_over_where_one_passes(desk: Desk) -> None:
+    """Where the other went on to another error, what both had missed had that error's edit too."""
+    desk.begin(
+        m_py="def rows(): return open_db()\ndef label(n): return n.lo()\n",
+        test_m_py="import unittest, m\nclass T(unittest.TestCase):\n"
+        "    def test_rows(self): self.assertEqual(m.rows(), ['A'])\n"
+        "    def test_label(self): self.assertEqual([m.label(n) for n in m.rows()], ['a'])\n",
+    )
+    desk.red("python3 -m unittest test_m")
+    desk.swap("m.py", "def rows()", "def open_db(): return ['A']\ndef rows()")
+    desk.red("python3 -m unittest test_m")
+    desk.swap("m.py", "n.lo()", "n.lower()")
+    desk.green("python3 -m unittest test_m")
+    desk.learnt(
+        fact("open_db", "+def open_db(): return ['A']"),
+        fact(
+            "no attribute 'lo'", "-def label(n): return n.lo()", "+def label(n): return n.lower()"
+        ),
+    )
+
+
 def test_a_panic_that_the_code_caught_is_no_failure_of_another_test(desk: Desk) -> None:
     """A stack that the code printed in a passing test got an error, and the other test's fix."""
     needs("go")
@@ -23,3 +96,28 @@ def test_a_panic_that_the_code_caught_is_no_failure_of_another_test(desk: Desk) 
     desk.swap("x.go", "n + 2", "n + 1")
     desk.green("go test ./...")
     desk.learnt(fact("Next(1) is 3", "-return n + 2", "+return n + 1"))
+
+
+def test_what_was_not_compiled_is_over_where_it_is_linked(desk: Desk) -> None:
+    """A header that was missing was mended by all edits up to the program that works."""
+    needs("gcc")
+    desk.write("Makefile", "all: app\n\t./app\napp: main.c calc.c\n\tgcc -o app main.c calc.c\n")
+    desk.begin(
+        _gitignore="app\n",
+        main_c='#include "clac.h"\nint main(void) { return half(8) == 4 ? 0 : 3; }\n',
+        calc_h="int half(int n);\n",
+        calc_c="int halve(int n) { return n / 2; }\n",
+    )
+    desk.red("make")
+    desk.swap("main.c", "clac", "calc")
+    desk.red("make")
+    header = fact("clac.h", '-#include "clac.h"', '+#include "calc.h"')
+    desk.learnt(header)
+    desk.swap("calc.c", "halve", "half")
+    desk.green("make")
+    link = fact(
+        "undefined reference",
+        "-int halve(int n) { return n / 2; }",
+        "+int half(int n) { return n / 2; }",
+    )
+    desk.learnt(header, link)
