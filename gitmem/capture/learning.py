@@ -15,17 +15,15 @@ from gitmem.capture.composing import (
     worked_fields,
 )
 from gitmem.capture.episodes import (
-    Attempt,
     Episode,
     attempts,
     episodes,
     files_in,
-    live_episodes,
     unsteady,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.following_tests import follows_code
-from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
+from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RunLessons
 from gitmem.capture.made_by_commands import made_by_command, mended_by_run
 from gitmem.capture.outside import is_around, is_beside, resolves_conflict, what_differs
 from gitmem.capture.own_slips import broken_since, is_own_slip, only_looks
@@ -39,7 +37,7 @@ from gitmem.capture.own_work import (
     without,
     without_other_commits,
 )
-from gitmem.capture.patches import Patch, likeness, parse_patch
+from gitmem.capture.patches import Patch
 from gitmem.capture.recording_policy import (
     RecordingPolicy,
     reasons,
@@ -59,9 +57,6 @@ from gitmem.plurals import counted
 _SEVERAL = 2
 _SHORT: Final = 10
 """Characters by which a commit is named."""
-_ALIKE = 0.8
-_BASES = 6
-"""So many red runs back an edit may have begun."""
 
 
 def learn(
@@ -397,50 +392,6 @@ def written_by_runs(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) 
         for path in work_tree.patch(run.tree, run.end).files
     }
     return frozenset(outputs | {path for path in written if work_tree.is_new(green.head, path)})
-
-
-def failed_so_far(runs: Sequence[Run], work_tree: WorkTree) -> list[tuple[Episode, list[Attempt]]]:
-    """List the live failures with what was tried on them so far."""
-    all_episodes = episodes(runs)
-    tried = []
-    for episode in live_episodes(all_episodes):
-        if not episode.flaky:
-            edits = without(work_tree.patch, written_by_runs(episode, runs, work_tree))
-            tries = attempts(episode, edits, unsteady(all_episodes))
-            own = [a for a in tries if work_tree.own_work(a.before.head, a.after.head)]
-            tried.append((episode, own))
-    return tried
-
-
-def already_tried(
-    runs: Sequence[Run],
-    tree: str,
-    work_tree: WorkTree,
-    failed_patches: Callable[[FingerprintedFailure], list[tuple[str, str]]],
-) -> list[RepeatedEdit]:
-    """Compare the edit at hand with edits that did not help before.
-
-    Args:
-        runs: earlier runs in the work tree.
-        tree: the work tree as it is now.
-        work_tree: answers what git knows.
-        failed_patches: gives (id, diff) of the failed fixes that the memory has for a failure.
-
-    """
-    repeated: list[RepeatedEdit] = []
-    for episode, tries in failed_so_far(runs, work_tree):
-        last = episode.reds[-1]
-        if tree in {last.tree, last.left}:
-            continue
-        bases = dict.fromkeys(red.left for red in (*episode.reds[-_BASES:], episode.reds[0]))
-        edits = [work_tree.patch(base, tree) for base in bases]
-        before = [(f"{a.after.at:%H:%M}", a.patch) for a in tries if a.failed]
-        before += [(name, parse_patch(text)) for name, text in failed_patches(episode.seen)]
-        for where, patch in before:
-            if any(likeness(edit, patch) >= _ALIKE for edit in edits if edit):
-                repeated.append(RepeatedEdit(episode.seen, patch, where))
-                break
-    return repeated
 
 
 def _is_same(failure: FingerprintedFailure, other: FingerprintedFailure) -> bool:

@@ -18,11 +18,12 @@ from gitmem.capture.episodes import (
     unsteady,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.learning import already_tried, learn
+from gitmem.capture.learning import learn
 from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.capture.own_work import certain_part
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy
+from gitmem.capture.repeated_edits import already_tried
 from gitmem.capture.run_coverage import went
 from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.capture.steps import fixing_patch

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.around import with_surroundings
 from gitmem.capture.drafts import KEPT, Drafts
-from gitmem.capture.learning import already_tried, learn
+from gitmem.capture.learning import learn
 from gitmem.capture.lesson_log import LessonLog
 from gitmem.capture.recognising import errors_of_site, recognise
 from gitmem.capture.recording_policy import RecordingPolicy
+from gitmem.capture.repeated_edits import already_tried
 from gitmem.errors import GitmemError
 from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.core.first_hint import is_first_hint
