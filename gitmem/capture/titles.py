@@ -55,6 +55,10 @@ def title(patch: Patch, own: Collection[str] = (), *, prefix: str = "") -> str:
     patch, moves = as_moved(_without_layout(patch))
     own = {*own, *(new for new, old in moves.items() if old in own)}
     files = _told(patch, own)
+    telling = {file for file, _, line in patch.lines if not _IMPORT.match(line.strip())}
+    if telling and telling.isdisjoint(own):
+        own = telling & set(files)  # where it failed, only the name of what is imported changed
+        files = _told(patch, own)
     leading = [file for file in files if file in own]
     # Lines of several files, run together, say less than those of the one where it failed.
     changed = {file for file, _, _ in patch.lines}

@@ -98,6 +98,23 @@ def test_a_panic_that_the_code_caught_is_no_failure_of_another_test(desk: Desk) 
     desk.learnt(fact("Next(1) is 3", "-return n + 2", "+return n + 1"))
 
 
+def test_a_fix_is_not_named_by_the_import_that_followed(desk: Desk) -> None:
+    """Of a module that was moved and mended, the title told the line that takes it in."""
+    desk.begin(
+        util_py='def slug(t):\n    """Make a slug."""\n    t = t.strip()\n'
+        '    return t.replace(" ", "_")\n',
+        pages_py='from util import slug\n\n\ndef page(t):\n    return f"/{slug(t)}"\n',
+        test_pages_py="import unittest, pages\nclass T(unittest.TestCase):\n"
+        "    def test_page(self): self.assertEqual(pages.page('a b'), '/a-b')\n",
+    )
+    desk.red("python3 -m unittest test_pages")
+    desk.sh("git mv util.py slugs.py")
+    desk.swap("slugs.py", '"_"', '"-"')
+    desk.swap("pages.py", "from util", "from slugs")
+    desk.green("python3 -m unittest test_pages")
+    assert 'slugs.py: replace `return t.replace(" ", "_")` by' in desk.said
+
+
 def test_what_was_not_compiled_is_over_where_it_is_linked(desk: Desk) -> None:
     """A header that was missing was mended by all edits up to the program that works."""
     needs("gcc")
