@@ -1,4 +1,4 @@
-"""Tests that follow the code: only the name of what they call is another one. Pure."""
+"""Edits of tests that are fixes: names follow the code, or what tests share is mended. Pure."""
 
 from collections.abc import Iterable
 from itertools import zip_longest
@@ -8,8 +8,10 @@ from gitmem.capture.moved_files import as_moved
 from gitmem.capture.patches import Patch, defined_by
 from gitmem.capture.recording_policy import missing_name
 from gitmem.capture.renaming import new_names
-from gitmem.capture.roles import is_test
+from gitmem.capture.roles import holds_tests, is_test
 from gitmem.diffs import ADDED, REMOVED, read_files
+from gitmem.matching.canonical_names import type_name
+from gitmem.matching.site import is_assertion
 
 
 def follows_code(patch: Patch, failures: Iterable[FingerprintedFailure]) -> bool:
@@ -39,6 +41,29 @@ def follows_code(patch: Patch, failures: Iterable[FingerprintedFailure]) -> bool
         for old_part, part in zip_longest(old.split("."), now.split("."))
         if old_part != part
     )
+
+
+def mends_what_tests_share(patch: Patch, failures: Iterable[FingerprintedFailure]) -> bool:
+    """Tell whether an edit went to files that hold no test, such as fixtures, which failed there.
+
+    What a test asks was not changed then.
+
+    Args:
+        patch: the edit.
+        failures: what was gone after it.
+
+    """
+    if not all(is_test(file) and not holds_tests(file) for file in patch.files):
+        return False
+    for failure in failures:
+        own = [frame for frame in failure.fields.get("frames") or () if frame.get("in_app")]
+        kind = type_name(str(failure.fields.get("error_type", "")))
+        raised_in = f"/{own[-1].get('file')}" if own else ""
+        if not kind or is_assertion(kind):
+            return False
+        if not any(raised_in.endswith(f"/{file}") for file in patch.files):
+            return False
+    return True
 
 
 def _changed_names(patch: Patch) -> set[tuple[str, str]]:

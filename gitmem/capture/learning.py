@@ -22,7 +22,7 @@ from gitmem.capture.episodes import (
     unsteady,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.following_tests import follows_code
+from gitmem.capture.following_tests import follows_code, mends_what_tests_share
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RunLessons
 from gitmem.capture.made_by_commands import made_by_command, mended_by_run
 from gitmem.capture.outside import is_around, is_beside, resolves_conflict, what_differs
@@ -291,7 +291,9 @@ def _draft(
     )
     in_test = all(changes_test(cause.patch, item.seen) for item in ended)
     test_changed = in_test or all(map(is_test, cause.patch.files))
-    test_changed &= not follows_code(cause.patch, [item.seen for item in ended])
+    seen = [item.seen for item in ended]
+    test_changed &= not follows_code(cause.patch, seen)
+    test_changed &= not mends_what_tests_share(cause.patch, seen)
     test_changed &= not silenced
     local = bool(silenced) or test_changed
     if silenced:

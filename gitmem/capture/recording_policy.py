@@ -23,7 +23,8 @@ _MISSING: Final = lazily(
     r"|cannot find \w+(?: or \w+)* `(\w+)`|no (?:function|method|associated item) named `(\w+)`"
     r"|symbol:\s+\w+ (\w+)|no member named '(\w+)'|[Uu]ndefined (?:function|symbol) '?(\w+)"
     r"|does not (?:exist on type|provide an export named) '(\w+)'|has no exported member '(\w+)'"
-    r"|Cannot find module '([^'\n]+)'"
+    r"|Cannot find module '([^'\n]+)'|unexpected keyword argument '(\w+)'"
+    r"|[Uu]ndefined subroutine &(?:\w+::)*(\w+)|[Uu]ndefined method [\w\\]+::(\w+)"
 )
 """What is said of a name that is not there."""
 

@@ -98,6 +98,41 @@ def test_a_panic_that_the_code_caught_is_no_failure_of_another_test(desk: Desk) 
     desk.learnt(fact("Next(1) is 3", "-return n + 2", "+return n + 1"))
 
 
+def test_what_tests_share_is_mended_like_code(desk: Desk) -> None:
+    """An error raised in a fixture was "test changed", though no test asks anything else now."""
+    desk.begin(
+        conftest_py='import pytest\nCONF = {"url": "x"}\n@pytest.fixture\n'
+        'def db(): return CONF["dsn"]\n',
+        test_a_py="def test_a(db): assert db == 'x'\n",
+        test_b_py="def test_b(db): assert db == 'x'\n",
+    )
+    desk.red("pytest -q")
+    desk.swap("conftest.py", '"dsn"', '"url"')
+    desk.green("pytest -q")
+    desk.learnt(fact("'dsn'", '-def db(): return CONF["dsn"]', '+def db(): return CONF["url"]'))
+
+
+def test_tests_that_follow_the_name_of_an_argument_are_a_fix(desk: Desk) -> None:
+    """They were "test changed": the name of an argument was none that a message misses."""
+    desk.begin(
+        m_py="def box(width, height=1): return width * height\n",
+        test_m_py="import m\ndef test_a(): assert m.box(w=2) == 2\n"
+        "def test_b(): assert m.box(w=3, height=2) == 6\n",
+    )
+    desk.red("pytest -q")
+    desk.write("test_m.py", (desk.repo / "test_m.py").read_text().replace("w=", "width="))
+    desk.green("pytest -q")
+    desk.learnt(
+        fact(
+            "unexpected keyword argument 'w'",
+            "-def test_a(): assert m.box(w=2) == 2",
+            "+def test_a(): assert m.box(width=2) == 2",
+            "-def test_b(): assert m.box(w=3, height=2) == 6",
+            "+def test_b(): assert m.box(width=3, height=2) == 6",
+        )
+    )
+
+
 def test_a_fix_is_not_named_by_the_import_that_followed(desk: Desk) -> None:
     """Of a module that was moved and mended, the title told the line that takes it in."""
     desk.begin(
