@@ -197,10 +197,17 @@ def _without_row(failure: FingerprintedFailure) -> str:
     return failure.template if words == whole or not failure.template else template(words)
 
 
-def without_breaks(item: Mended, broken: Iterable[FingerprintedFailure]) -> Mended:
-    """Leave out of an edit the parts that made other tests fail and do not touch what it mended."""
-    hunks, failures = hunks_of(item.patch), list(broken)
-    own = [hunk for hunk in hunks if _is_through(hunk, item.seen)]
+def without_others(item: Mended, others: Iterable[FingerprintedFailure]) -> Mended:
+    """Leave out of an edit the parts that other failures run through, and what it mended does not.
+
+    Args:
+        item: what was mended.
+        others: failures that it broke, or that it was an attempt at.
+
+    """
+    hunks, failures = hunks_of(item.patch), list(others)
+    own = [hunk for hunk in hunks if runs_through(hunk, item.seen)]
+    own = own or [hunk for hunk in hunks if is_at(hunk, item.seen)]
     left = [
         hunk
         for hunk in hunks
@@ -290,14 +297,16 @@ def _values_of(failure: FingerprintedFailure) -> Iterator[object]:
 def _split(
     patch: Patch, alike: Sequence[Sequence[Mended]]
 ) -> list[tuple[list[Sequence[Mended]], Patch]] | None:
-    """Give causes their parts of a patch; None where a part is nobody's, or a cause has none.
+    """Give causes their parts of a patch; None where a cause has none.
 
-    Those that one part has to do with share all of theirs.
+    Those that one part has to do with share all of theirs. What is nobody's is everybody's, where
+    each runs through a part of its own; else nothing is split.
     """
-    groups = [({at}, list[PatchHunk]()) for at in range(len(alike))]
-    for hunk in hunks_of(patch):
-        if is_document(hunk.file):
-            continue
+    groups = [({at}, set[int]()) for at in range(len(alike))]
+    hunks = [hunk for hunk in hunks_of(patch) if not is_document(hunk.file)]
+    nobodys: set[int] = set()
+    at_home: set[int] = set()
+    for number, hunk in enumerate(hunks):
         near, through, there = (
             {at for at, some in enumerate(alike) if _is_any(test, hunk, some)}
             for test in (touches, runs_through, is_at)
@@ -306,16 +315,23 @@ def _split(
         if len(whose) > 1:
             whose = through or there or whose
         if not whose:
-            return None
+            nobodys.add(number)
+            continue
+        at_home |= through
         joined = [group for group in groups if not whose.isdisjoint(group[0])]
         groups = [group for group in groups if group not in joined]
         members = set[int]().union(*(group[0] for group in joined))
-        groups.append((members, [*(part for group in joined for part in group[1]), hunk]))
-    if len(groups) == 1 or not all(hunks for _, hunks in groups):
+        groups.append((members, {number}.union(*(group[1] for group in joined))))
+    if len(groups) == 1 or not all(parts for _, parts in groups):
+        return None
+    if nobodys and any(at_home.isdisjoint(members) for members, _ in groups):
         return None
     return [
-        ([alike[at] for at in sorted(members)], patch_of(hunks))
-        for members, hunks in sorted(groups, key=lambda group: min(group[0]))
+        (
+            [alike[at] for at in sorted(members)],
+            patch_of(hunks[at] for at in sorted(parts | nobodys)),
+        )
+        for members, parts in sorted(groups, key=lambda group: min(group[0]))
     ]
 
 

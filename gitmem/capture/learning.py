@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from gitmem.capture.causes import Cause, Mended, beside, causes, without_breaks
+from gitmem.capture.causes import Cause, Mended, beside, causes, without_others
 from gitmem.capture.composing import (
     error_fields,
     failed_fields,
@@ -19,6 +19,7 @@ from gitmem.capture.episodes import (
     attempts,
     episodes,
     files_in,
+    live_episodes,
     unsteady,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -26,7 +27,7 @@ from gitmem.capture.following_tests import follows_code, mends_what_tests_share
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RunLessons
 from gitmem.capture.made_by_commands import made_by_command, mended_by_run
 from gitmem.capture.outside import is_around, is_beside, resolves_conflict, what_differs
-from gitmem.capture.own_slips import broken_since, is_own_slip, only_looks
+from gitmem.capture.own_slips import broken_since, is_own_slip, only_looks, told_as_broken
 from gitmem.capture.own_work import (
     OwnPart,
     doubt,
@@ -47,6 +48,7 @@ from gitmem.capture.recording_policy import (
 from gitmem.capture.roles import is_test
 from gitmem.capture.run_coverage import passed
 from gitmem.capture.runs import Run
+from gitmem.capture.silenced_beside import apart_from_silenced
 from gitmem.capture.silencing import changes_test, silenced_by
 from gitmem.capture.steps import fixing_patch
 from gitmem.capture.worktree import WorkTree
@@ -106,12 +108,19 @@ def learn(
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             broken = broken_since(part.reds[-1], newest, all_episodes)
-            mended.append(without_breaks(Mended(part, patch), broken))
+            new = [each for each in broken if each.site not in sites_told]
+            sites_told.update(each.site for each in new)
+            learnt.remarks.extend(told_as_broken(new, patch))
+            others = [*broken, *_asked_apart(part, all_episodes)]
+            mended.append(without_others(Mended(part, patch), others))
             doubts[part.seen.site] = doubt(own, patch) or _little(part)
     for item in beside(mended, lambda item: is_linked(*item, work_tree)):
         mended.remove(item)
         text = "no longer failing; another failure explains the edit, so this one may come and go"
         learnt.remarks.append(GoneRemark("gone", item.seen, text))
+    mended, silenced = apart_from_silenced(mended)
+    for item, how in silenced:
+        learnt.remarks.append(GoneRemark("silenced", item.seen, f"by {how}, not fixed"))
     for cause in causes(mended, _test_files(all_episodes)):
         first = cause.failures[0].episode
         edits = without(work_tree.patch, written_by_runs(first, runs, work_tree))
@@ -125,6 +134,16 @@ def learn(
             text = f"by {draft.silenced}, not fixed"
             learnt.remarks.append(GoneRemark("silenced", failure, text))
     return learnt
+
+
+def _asked_apart(part: Episode, all_episodes: Sequence[Episode]) -> list[FingerprintedFailure]:
+    """Give the failures that are open, and that none of the runs of another one asked for."""
+    sites = {site for red in part.reds for site in red.sites}
+    return [
+        episode.seen
+        for episode in live_episodes(all_episodes)
+        if episode.seen.site not in sites and part.asked.isdisjoint(episode.asked)
+    ]
 
 
 def _no_lesson(part: Episode, patch: Patch, runs: Sequence[Run], work_tree: WorkTree) -> str:
@@ -266,7 +285,12 @@ def _draft(
     flaky = unsteady(all_episodes)
     first, ended = cause.failures[0].episode, cause.all_failures
     green = first.green or first.reds[-1]
-    tries = [attempt for attempt in attempts(first, edits, flaky) if not only_looks(attempt.patch)]
+    tries = [
+        attempt
+        for attempt in attempts(first, edits, flaky)
+        if not only_looks(attempt.patch)
+        and (attempt.failed or not attempt.patch.lines.isdisjoint(cause.patch.lines))
+    ]
     failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
     proven = all(passed(item.seen, green) for item in ended)
     renamed = not proven and _is_renamed(first, work_tree)

@@ -74,10 +74,10 @@ class Draft(NamedTuple):
 
 
 class GoneRemark(NamedTuple):
-    """What is said of a failure that is gone, and was not fixed by an edit.
+    """What is said of a failure that is gone, and was not fixed by an edit, or that one broke.
 
     Attributes:
-        mark: in a word: ``silenced``, ``gone``, ``passes``.
+        mark: in a word: ``silenced``, ``gone``, ``passes``, ``broken``.
         seen: the failure.
         text: what can be told.
         around: what is known to have changed around the code, in words.

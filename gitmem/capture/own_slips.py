@@ -5,11 +5,16 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.commands import asks
+from gitmem.capture.episodes import files_in
+from gitmem.capture.learnt import GoneRemark
+from gitmem.capture.patch_hunks import hunks_of, is_at, patch_of, runs_through
 from gitmem.capture.run_coverage import lists_all, passed, shows_all, tests_of
+from gitmem.capture.titles import approach
 from gitmem.diffs import ADDED
+from gitmem.output.cases import leaf_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from gitmem.capture.episodes import Episode
     from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -50,6 +55,19 @@ def broken_since(
     return [each for each in new if each.fields.get("test") and (all_shown or passed(each, red))]
 
 
+def told_as_broken(
+    broken: "Iterable[FingerprintedFailure]", patch: "Patch"
+) -> "Iterator[GoneRemark]":
+    """Tell of tests that passed before an edit which part of it they run through."""
+    hunks = hunks_of(patch)
+    for failure in (each for each in broken if any(each.places)):
+        through = [hunk for hunk in hunks if runs_through(hunk, failure)]
+        through = through or [hunk for hunk in hunks if is_at(hunk, failure)]
+        edit = approach(patch_of(through) if through else patch)
+        names = [leaf_of(place) for place in failure.places if place]
+        yield GoneRemark("broken", failure, f"{names[0]} passed before this edit: {edit}")
+
+
 def is_own_slip(
     episode: "Episode", patch: "Patch", runs: "Sequence[Run]", work_tree: "WorkTree"
 ) -> bool:
@@ -74,18 +92,22 @@ def is_own_slip(
     trees = before[-1].left, red.tree, green.tree
     if not all(trees):  # of one of them no snapshot could be taken
         return False
-    for path in patch.files:
-        texts = [work_tree.text(tree, "", path) for tree in trees]
-        tokens = [_TOKEN.findall(text or "") for text in texts]
-        if None in texts or not _is_taken_out_again(*tokens):
-            return False
-    return True
+    texts = {path: [work_tree.text(tree, "", path) for tree in trees] for path in patch.files}
+    if any(None in of_file for of_file in texts.values()):
+        return False
+    own = [texts[path] for path in files_in(episode.seen, patch.files)]
+    if own and all(first == last for first, _, last in own):
+        return True  # whatever else was edited: the code that failed so is gone
+    return all(
+        _is_taken_out_again(*(_TOKEN.findall(text or "") for text in of_file))
+        for of_file in texts.values()
+    )
 
 
 def _is_taken_out_again(before: list[str], between: list[str], after: list[str]) -> bool:
     """Tell whether the second change takes out only tokens that the first one brought.
 
-    Where it takes nothing out, what it puts in stands among such tokens.
+    Where it takes nothing out, what it puts in stands among such tokens, or was there before.
     """
     start = 0
     ends = [len(before), len(between), len(after)]
@@ -100,10 +122,13 @@ def _is_taken_out_again(before: list[str], between: list[str], after: list[str])
     for kind, _, _, first, last in _changes(parts[0], parts[1]):
         if kind != "delete":
             brought.update(range(first, last))
-    changes = _changes(parts[1], parts[2])
-    touched = {place for _, first, last, _, _ in changes for place in range(first, last)}
-    touched = touched or {place for _, first, _, _, _ in changes for place in (first - 1, first)}
-    return bool(touched) and touched <= brought
+    new = {at for _, _, _, first, last in _changes(parts[0], parts[2]) for at in range(first, last)}
+    for kind, first, last, start_after, end_after in _changes(parts[1], parts[2]):
+        touched = {*range(first, last)} or {first - 1, first}
+        is_restored = kind != "delete" and new.isdisjoint(range(start_after, end_after))
+        if not (is_restored or touched <= brought):
+            return False
+    return parts[1] != parts[2]
 
 
 def _changes(before: list[str], after: list[str]) -> list[tuple[str, int, int, int, int]]:

@@ -63,9 +63,13 @@ def fixing_patch(
     if episode.green is None:
         return None
     steps = _steps(episode, runs, patch_between, flaky, ended)
+    red = episode.reds[-1]
+    changed = edits_since(red, episode.green.tree, patch_between).names
     stretches: dict[str, tuple[Run, Run]] = {}
     for step in steps:
-        for file in step.files.difference(passing):
+        # What was checked out for other work in between, and back again, is not in the edit.
+        back = step.patch.names - changed if step.before.at >= red.at else frozenset()
+        for file in step.files.difference(passing, back):
             start, _ = stretches.get(file, (step.before, step.after))
             stretches[file] = (start, step.after)
     parts = {}

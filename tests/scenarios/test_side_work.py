@@ -3,6 +3,59 @@
 from tests.scenarios.desk import Desk, fact, needs
 
 
+def test_what_was_checked_out_for_other_work_is_no_part_of_a_mend(desk: Desk) -> None:
+    """The fix on a branch held what another branch had in a file that nobody edited there."""
+    desk.begin(
+        a_py='def total(xs): return xs[0]["price"]\n',
+        b_py="def first(s): return s[5]\n",
+        ta_py='import a\nassert a.total([{"cost": 2}, {"cost": 3}]) == 5, "wrong total"\n',
+        tb_py='import b\nassert b.first("abc") == "a", "wrong first"\n',
+    )
+    desk.sh("git checkout -q -b other")
+    desk.red("python3 ta.py")
+    desk.swap("a.py", '"price"', '"cost"')
+    desk.red("python3 ta.py")
+    desk.sh("git stash -q && git checkout -q -")
+    desk.red("python3 tb.py")
+    desk.swap("b.py", "s[5]", "s[0]")
+    desk.green("python3 tb.py")
+    desk.repo.commit("Take the first letter")
+    desk.sh("git checkout -q other && git stash pop -q")
+    desk.swap("a.py", 'xs[0]["cost"]', 'sum(x["cost"] for x in xs)')
+    desk.green("python3 ta.py")
+    last = '+def total(xs): return sum(x["cost"] for x in xs)'
+    desk.learnt(
+        fact("KeyError", '-def total(xs): return xs[0]["price"]', last),
+        fact("wrong total", '-def total(xs): return xs[0]["cost"]', last),
+    )
+
+
+def test_a_function_with_the_name_of_its_test_is_code(desk: Desk) -> None:
+    """Its mend was told as a change of the test, and held the edit made for another test's file."""
+    needs("node")
+    desk.begin(
+        u_js="exports.up = (s) => {\n  return s.toUpper()\n}\n\n"
+        "exports.sum = (xs) => {\n  return xs.reduce((a, b) => a - b)\n}\n",
+        up__up_test_js='const { up } = require("../u"), a = require("node:assert")\n'
+        'require("node:test")("up", () => a.equal(up("a"), "A"))\n',
+        sum__sum_test_js='const { sum } = require("../u"), a = require("node:assert")\n'
+        'require("node:test")("sum", () => a.equal(sum([1, 2]), 3))\n',
+    )
+    up, sum_of = "node --test up/up_test.js", "node --test sum/sum_test.js"
+    desk.red(up)
+    desk.red(sum_of)
+    desk.swap("u.js", "a - b", "a + b")
+    desk.red(up)
+    desk.swap("u.js", "toUpper()", "toUpperCase()")
+    desk.green(up)
+    assert "edits" not in desk.said
+    desk.green(sum_of)
+    desk.learnt(
+        fact("toUpper is not a function", "-return s.toUpper()", "+return s.toUpperCase()"),
+        fact("sum: ", "-return xs.reduce((a, b) => a - b)", "+return xs.reduce((a, b) => a + b)"),
+    )
+
+
 FIXTURE = (
     "import pytest, m\n@pytest.fixture\ndef db(): return m.connect()\n"
     'def test_size(db): assert m.size("ab") == 2\ndef test_db(db): assert db == 1\n'
@@ -76,6 +129,64 @@ def test_what_two_tests_missed_is_over_where_one_passes(desk: Desk) -> None:
     )
 
 
+def test_an_edit_that_breaks_a_neighbour_is_told_and_its_mend_is_a_slip(desk: Desk) -> None:
+    """The line was left out of the fix, and nothing said which; putting it back was a fix."""
+    needs("node")
+    desk.begin(
+        list_js="exports.join = (xs) => {\n  return xs.join(';')\n}\n\n"
+        "exports.last = (xs) => {\n  return xs[xs.length - 1]\n}\n",
+        list_test_js="const t = require('node:test'), a = require('node:assert')\n"
+        "const { join, last } = require('./list')\n"
+        "t('joins', () => a.equal(join(['a', 'b']), 'a,b'))\n"
+        "t('last', () => a.equal(last([1, 2]), 2))\n",
+    )
+    desk.red("node --test list_test.js")
+    desk.swap("list.js", "';'", "','")
+    desk.swap("list.js", "length - 1", "length")
+    desk.red("node --test list_test.js")
+    edit = "list.js: replace `return xs[xs.length - 1]` by `return xs[xs.length]`"
+    assert f"last passed before this edit: {edit}" in desk.said
+    joined = fact("joins: ", "-return xs.join(';')", "+return xs.join(',')")
+    desk.learnt(joined)
+    desk.swap("list.js", "length]", "length - 1]")
+    desk.green("node --test list_test.js")
+    assert "an edit made it, and the next one took it away" in desk.said
+    desk.learnt(joined)
+    assert not desk.drafts()
+
+
+def test_a_neighbour_that_one_function_breaks_is_told(desk: Desk) -> None:
+    """An edit of one line that mended a test and broke another was told as a mend alone."""
+    desk.begin(
+        money_py="def fmt(n): return str(n)\n",
+        test_money_py="import unittest, money\nclass T(unittest.TestCase):\n"
+        "    def test_cents(self): self.assertEqual(money.fmt(1.5), '1.50')\n"
+        "    def test_none(self): self.assertEqual(money.fmt(None), 'None')\n",
+    )
+    desk.red("python3 -m unittest test_money")
+    desk.swap("money.py", "str(n)", "f'{n:.2f}'")
+    desk.red("python3 -m unittest test_money")
+    assert "gitmem: learnt  test_money.T.test_cents" in desk.said
+    edit = "money.py: replace `def fmt(n): return str(n)` by"
+    assert f"test_none passed before this edit: {edit}" in desk.said
+
+
+def test_an_attempt_that_is_taken_back_beside_the_mend_is_a_slip(desk: Desk) -> None:
+    """What it had made fail in other words was offered as a fix of its own, with all edits."""
+    desk.begin(
+        app_py="import conf\ndef port(): return conf.SERVER['port']\nprint(port())\n",
+        conf_py="SERVER = {'prt': 80}\n",
+    )
+    desk.red("python3 app.py")
+    desk.swap("app.py", "'port'", "'ports'")
+    desk.red("python3 app.py")
+    desk.swap("app.py", "'ports'", "'port'")
+    desk.swap("conf.py", "'prt'", "'port'")
+    desk.green("python3 app.py")
+    desk.learnt(fact("'port'", "-SERVER = {'prt': 80}", "+SERVER = {'port': 80}"))
+    assert not desk.drafts()
+
+
 def test_a_panic_that_the_code_caught_is_no_failure_of_another_test(desk: Desk) -> None:
     """A stack that the code printed in a passing test got an error, and the other test's fix."""
     needs("go")
@@ -96,6 +207,47 @@ def test_a_panic_that_the_code_caught_is_no_failure_of_another_test(desk: Desk) 
     desk.swap("x.go", "n + 2", "n + 1")
     desk.green("go test ./...")
     desk.learnt(fact("Next(1) is 3", "-return n + 2", "+return n + 1"))
+
+
+def test_a_rule_that_is_taken_out_beside_a_mend_is_silenced(desk: Desk) -> None:
+    """What a linter was not asked any more was recorded as fixed, by the mend of something else."""
+    desk.begin(
+        ruff_toml='[lint]\nselect = ["F401", "F821"]\n',
+        a_py="import os\n\n\ndef f():\n    return cnt + 1\n",
+    )
+    desk.red("ruff check --no-cache .")
+    desk.swap("a.py", "cnt", "1")
+    desk.swap("ruff.toml", '["F401", "F821"]', '["F821"]')
+    desk.green("ruff check --no-cache .")
+    assert "by taking `F401` out of ruff.toml, not fixed" in desk.said
+    desk.learnt(fact("Undefined name `cnt`", "-return cnt + 1", "+return 1 + 1"))
+
+
+def test_what_belongs_to_neither_of_two_mends_keeps_them_apart(desk: Desk) -> None:
+    """One more file in the edit, and two bugs of two modules were one error with one fix."""
+    desk.begin(
+        shapes_py="def area(w, h): return w + h\n",
+        people_py="def initials(name): return name[0]\n",
+        other_py="X = 1\n",
+        test_all_py="import unittest, shapes, people\nclass T(unittest.TestCase):\n"
+        "    def test_area(self): self.assertEqual(shapes.area(2, 5), 10)\n"
+        "    def test_initials(self): self.assertEqual(people.initials('Ann Lee'), 'AL')\n",
+    )
+    desk.red("python3 -m unittest test_all")
+    desk.swap("shapes.py", "w + h", "w * h")
+    desk.swap("people.py", "name[0]", "''.join(w[0] for w in name.split())")
+    desk.swap("other.py", "1", "2")
+    desk.green("python3 -m unittest test_all")
+    more = ("-X = 1", "+X = 2")
+    desk.learnt(
+        fact("test_area", "-def area(w, h): return w + h", "+def area(w, h): return w * h", *more),
+        fact(
+            "test_initials",
+            "-def initials(name): return name[0]",
+            "+def initials(name): return ''.join(w[0] for w in name.split())",
+            *more,
+        ),
+    )
 
 
 def test_what_tests_share_is_mended_like_code(desk: Desk) -> None:
