@@ -347,7 +347,8 @@ class WorkTree:
 
         Args:
             before: the older commit.
-            after: the newer one, which has all that the older one has.
+            after: the newer one, which has all that the older one has; its commits may have been
+                made anew upon others.
             concerned: picks the paths of a commit in which the failure stands.
 
         Returns:
@@ -357,9 +358,13 @@ class WorkTree:
         """
         try:
             with Repository(self._places.root) as repository:
-                if not before or not after or repository.commits_between(after, before):
+                if not before or not after:
                     return 0, None
-                between = repository.commits_between(before, after)
+                remade = set(map(_written, repository.commits_between(after, before)))
+                every = repository.commits_between(before, after)
+                if not remade <= set(map(_written, every)):
+                    return 0, None
+                between = [commit for commit in every if _written(commit) not in remade]
                 came = [c for c in between if len(c.parents) == 1]
                 paths = {
                     c.id: [*map(os.fsdecode, repository.paths_of(c.id, by_hand=True))]
@@ -414,3 +419,8 @@ class WorkTree:
         patch = parse_patch(unified_diff(self._places.root, before, after, max_bytes=_MAX_DIFF))
         noise = {file for file in patch.files if is_noise(file)}
         return patch.only(patch.files - noise) if noise else patch
+
+
+def _written(commit: Commit) -> tuple[str, str, str]:
+    """Give what a commit keeps where it is made anew upon another one."""
+    return commit.subject, commit.name, commit.email

@@ -105,8 +105,9 @@ def test_where_the_other_branch_changed_the_failing_file_the_reason_is_said(desk
     """It was "cause unknown" without a reason."""
     on_a_feature(desk)
     desk.repo.git("checkout", "-q", "main")
-    desk.write("p.py", "print(2)\n")
-    desk.repo.commit("two")
+    for text in ("two", "three"):  # of one commit it is told which
+        desk.write("p.py", f"print({text!r})\n")
+        desk.repo.commit(text)
     desk.repo.git("checkout", "-q", "feature")
     desk.red("python3 p.py")
     desk.repo.git("rebase", "-q", "main")

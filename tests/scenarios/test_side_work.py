@@ -325,3 +325,19 @@ def test_what_was_not_compiled_is_over_where_it_is_linked(desk: Desk) -> None:
         "+int half(int n) { return n / 2; }",
     )
     desk.learnt(header, link)
+
+
+def test_a_fix_that_a_rebase_brought_is_told_as_a_guess(desk: Desk) -> None:
+    """Its own commit was made anew upon the fix, and the cause was told as unknown."""
+    desk.begin(m_py="def half(n): return n / 3\n", t_py="import m\nassert m.half(4) == 2, 'half'\n")
+    desk.sh("git worktree add -q ../side -b side")
+    desk.sh("echo x > o && git add o && git commit -qm 'Add o'", "../side")
+    desk.red("python3 t.py", "../side")
+    desk.swap("m.py", "n / 3", "n / 2")
+    desk.repo.commit("Halve by two")
+    desk.sh("git tag halved")
+    desk.sh("git rebase -q halved", "../side")
+    desk.green("python3 t.py", "../side")
+    assert "maybe fixed by commit" in desk.said
+    assert "'Halve by two'" in desk.said
+    desk.silent()
