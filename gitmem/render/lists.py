@@ -1,5 +1,6 @@
 """Rows, hits, the timeline and problems as lines of text."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -40,11 +41,20 @@ def row_parts(row: Row) -> list[Part]:
 def rows(
     records: Iterable[Row], painter: Painter, branches: Branches | None = None
 ) -> Iterator[str]:
-    """List records, one a line; of those that are not here, the branches that have them."""
-    for row in records:
+    """List records, one a line; of those that are not here, the branches that have them.
+
+    Of several that say the same, each says when it was written.
+    """
+    every = list(records)
+    times = Counter((row.kind, row.title) for row in every)
+    for row in every:
         having = branches.elsewhere(row.path) if branches else []
         shown = ", ".join(having[:_BRANCHES]) + (", …" if len(having) > _BRANCHES else "")
-        yield row_line(row, painter, aside=f"on {shown}" if shown else "")
+        written = f"{row.created[:10]} {row.created[11:19]} UTC"
+        asides = [written] if times[row.kind, row.title] > 1 else []
+        yield row_line(
+            row, painter, aside=", ".join([*asides, *([f"on {shown}"] if shown else [])])
+        )
 
 
 def hits(search_hits: Sequence[SearchHit], painter: Painter, *, why: bool) -> Iterator[str]:
@@ -130,7 +140,7 @@ def timeline(records: Iterable[Row], painter: Painter) -> Iterator[str]:
         yield painter.paint(day, "bold")
         for row in same_day:
             parts = [
-                (row.created[11:16], ("dim",)),
+                (row.created[11:19], ("dim",)),
                 (row.id, ("yellow",)),
                 (row.kind, ()),
                 (row.shown_status, (STATUS_COLOURS.get(row.shown_status, ""),)),

@@ -327,6 +327,21 @@ def test_what_was_not_compiled_is_over_where_it_is_linked(desk: Desk) -> None:
     desk.learnt(header, link)
 
 
+def test_rows_that_say_the_same_say_when(desk: Desk) -> None:
+    """The same error of two scripts was two equal rows: nobody saw which was which."""
+    desk.begin(a_py='print({}["b"])\n', b_py='x = {}\nprint(x["b"])\n')
+    for name in ("a.py", "b.py"):
+        desk.red(f"python3 {name}")
+        desk.swap(name, '["b"]', '.get("b")')
+        desk.green(f"python3 {name}")
+    desk.sh("gitmem list kind:error")
+    rows = [line.partition("  ")[2] for line in desk.said.splitlines()]
+    assert len({*rows}) == len(rows) == 2, desk.said
+    assert all(row.endswith(" UTC") for row in rows)
+    desk.sh("gitmem list kind:fix")
+    assert "UTC" not in desk.said
+
+
 def test_a_fix_that_a_rebase_brought_is_told_as_a_guess(desk: Desk) -> None:
     """Its own commit was made anew upon the fix, and the cause was told as unknown."""
     desk.begin(m_py="def half(n): return n / 3\n", t_py="import m\nassert m.half(4) == 2, 'half'\n")
