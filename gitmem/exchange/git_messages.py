@@ -137,7 +137,8 @@ _VAGUE: Final = re.compile(
     r"(?:(?:several|some|various|many|few|more|all|other|multiple|couple|the|an?|of|and|minor|small"
     r"|last|remaining|little|obvious|silly|stupid|simple|random|misc(?:ellaneous)?|test|build|ci"
     r"|code|things?|stuff|failures?|issues?|bugs?|errors?|problems?|mistakes?|crashes|warnings?"
-    r"|tests?|builds?|fixes)[\s,.!]*)+(?:(?:in|with|on) (?:python|node|java|ruby|php|go) ?[\d.]*)?",
+    r"|tests?|builds?|fix(?:es)?|previous|above|this|that|it|again)[\s,.!]*)+"
+    r"(?:(?:in|with|on) (?:python|node|java|ruby|php|go) ?[\d.]*)?",
     re.IGNORECASE,
 )
 # What is there to make, test and release code.

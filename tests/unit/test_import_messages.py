@@ -148,6 +148,7 @@ def test_no_text_is_too_long(piece: str) -> None:
     [
         "Fix staticcheck warnings",
         "Fix several failures",
+        "Fix the fix",
         "Fix some more golangci-lint findings",
         "Fix various small bugs",
         "Fix tests, pickle doesn't support sort_keys",
