@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.code_index import IndexCopies, index_copies, write_tree
 from gitmem.git.command import all_but, git
-from gitmem.git.stand_ins import not_taken, stand_in
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
 MAX_UNTRACKED = 20_000
@@ -105,9 +104,12 @@ def code_state(
             named = [f":(top,literal){path}" for path in _text(fit)]
             sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
             specs = others + unfit
-            if not _add(root, target, named, specs, sparse=sparse, filters=filters):
-                large |= not_taken(root, target, specs) & fit
-            stand_in(root, target, large - status.new)
+            complete = _add(root, target, named, specs, sparse=sparse, filters=filters)
+            if large or not complete:
+                from gitmem.git.stand_ins import not_taken, stand_in  # noqa: PLC0415  rare
+
+                missing = set() if complete else not_taken(root, target, specs) & fit
+                stand_in(root, target, (large | missing) - status.new)
         tree = write_tree(root, target, left_out)
     return CodeState(tree, status.commit, proof)
 
