@@ -55,7 +55,8 @@ FILES: Final = {
         "memory/failures/reporting", "pytest_plugin/recorder",
     ),
     "files in temporary folders of ours": (
-        "mcp/screenshots", "memory/checks/trial_checks", "memory/checks/trial_repository",
+        "guards/semgrep", "mcp/screenshots", "memory/checks/trial_checks",
+        "memory/checks/trial_repository",
     ),
     "the standard streams, folders and /proc": (
         "cli/main", "mcp/pipes", "store/inotify", "system/unix",
@@ -68,8 +69,9 @@ PROGRAMS: Final = {
         "memory/history/proving",
     ),
     "the user's editor": ("cli/editor",),
+    "Semgrep, in a folder of its own": ("guards/semgrep",),
     "gitmem itself, and pip": (
-        "memory/core/index_process", "semantic/model_source", "sync/workers",
+        "guards/ast_grep", "memory/core/index_process", "semantic/model_source", "sync/workers",
     ),
     "gitmem, git and the user's shell, in a folder of their own": (
         "memory/checks/language_server", "memory/checks/trial_checks",

@@ -1,10 +1,9 @@
 """What a change does to fixes that worked."""
 
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from gitmem.catalog.rows import Row
-    from gitmem.guards.taken_back import FixTakenBack
+from gitmem.catalog.rows import Row
+from gitmem.guards.taken_back import FixTakenBack
 
 _SHORT: Final = 10
 """Letters of a date: the day."""
@@ -18,13 +17,15 @@ class TakenBack(NamedTuple):
         error: what it fixed; None: it names no error.
         change: what the change does to it, and where.
         proof: the command or test that showed the fix to work; empty: none is recorded.
+        rule: the rule of the fix, if that is what tells so.
 
     """
 
-    fix: "Row"
-    error: "Row | None"
-    change: "FixTakenBack"
+    fix: Row
+    error: Row | None
+    change: FixTakenBack
     proof: str = ""
+    rule: str = ""
 
     @property
     def title(self) -> str:
@@ -45,6 +46,9 @@ class TakenBack(NamedTuple):
     def why(self) -> str:
         """What tells so, in some words."""
         change = self.change
+        if change.how == "rule":
+            more = f", and at {change.places - 1} more" if change.places > 1 else ""
+            return f"its rule matches here{more}: {self.rule}"
         share = f"{change.places} of {change.of} places" if change.of > 1 else "the place"
         if change.how == "back":
             return (
@@ -91,8 +95,8 @@ class GuardedLines(NamedTuple):
     path: str
     first: int
     last: int
-    fix: "Row"
-    error: "Row | None"
+    fix: Row
+    error: Row | None
     proof: str = ""
 
     @property
@@ -113,6 +117,7 @@ class Guarded(NamedTuple):
         fixes: how many fixes were held against it.
         files: how many files it changes.
         cut: it is so large that its end was not looked at.
+        rules: how many rules of fixes were looked for in it.
 
     """
 
@@ -120,3 +125,4 @@ class Guarded(NamedTuple):
     fixes: int = 0
     files: int = 0
     cut: bool = False
+    rules: int = 0

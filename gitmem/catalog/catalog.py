@@ -74,8 +74,7 @@ class Catalog(Upkeep):
     def count(self, filters: Filters) -> int:
         """Count records that meet the filters."""
         condition, values = where(filters)
-        counted: int = self._ask(f"SELECT count(*) FROM memory WHERE {condition}", values)[0][0]  # noqa: S608  names of ours
-        return counted
+        return int(self._ask(f"SELECT count(*) FROM memory WHERE {condition}", values)[0][0])  # noqa: S608  names of ours
 
     def size(self) -> int:
         """Count all records, also those that another one with the same id hides."""
@@ -94,6 +93,11 @@ class Catalog(Upkeep):
         sql = "SELECT file FROM records WHERE kind IN ({}) AND NOT shadowed"
         return {row[0] for row in self._among(sql, (kind.lower() for kind in kinds))}
 
+    def with_rule(self, languages: Iterable[str]) -> dict[int, Row]:
+        """Give the fixes that are kept as a rule for one of some languages, by file number."""
+        sql = "SELECT file FROM traits WHERE role = 'guard' AND value IN ({})"
+        return self.by_file([row[0] for row in self._among(sql, languages)])
+
     @once_each
     def by_file(self, files: Iterable[int]) -> dict[int, Row]:
         """Look up rows by file number; unknown and shadowed ones are left out."""
@@ -104,8 +108,7 @@ class Catalog(Upkeep):
         column = "id" if "-" in prefix else "substr(id, instr(id, '-') + 1)"
         wanted = f"{column} >= ? AND {column} < ? AND kind = coalesce(?, kind)"
         sql = f"{_MEMORY} WHERE {wanted} ORDER BY id LIMIT ?"
-        rows = self._ask(sql, [prefix, prefix + "\x7f", kind, limit])
-        return [Row(*row) for row in rows]
+        return [Row(*row) for row in self._ask(sql, [prefix, prefix + "\x7f", kind, limit])]
 
     @once_each
     def by_id(self, ids: Iterable[str]) -> dict[str, Row]:
@@ -278,9 +281,8 @@ class Catalog(Upkeep):
 
     def naming(self, role: str) -> list[Row]:
         """Give the records that name code in one role, such as ``anchor``, newest first."""
-        wanted = "(SELECT file FROM paths WHERE role = ?)"
-        sql = f"{_MEMORY} WHERE file IN {wanted} ORDER BY created DESC, id DESC"
-        return [Row(*row) for row in self._ask(sql, [role])]
+        sql = f"{_MEMORY} WHERE file IN (SELECT file FROM paths WHERE role = ?)"  # noqa: S608  names of ours
+        return [Row(*row) for row in self._ask(f"{sql} ORDER BY created DESC, id DESC", [role])]
 
     def written_in(self, session: str) -> list[Row]:
         """Give the records that were written in a session, by its whole id, oldest first."""
@@ -329,8 +331,7 @@ class Catalog(Upkeep):
             " WHERE r.id = ? AND +r.kind = 'error'"
             ") l JOIN memory m ON m.file = l.file ORDER BY m.created, m.id"
         )
-        rows = self._ask(sql, [record_id, record_id])
-        return [(row[0], Row(*row[1:])) for row in rows]
+        return [(row[0], Row(*row[1:])) for row in self._ask(sql, [record_id, record_id])]
 
     @once_each
     def fixes_of(self, errors: Iterable[str]) -> dict[str, dict[str, Row]]:
@@ -444,7 +445,5 @@ class Catalog(Upkeep):
 
     def attachments(self) -> list[tuple[str, str]]:
         """Give (path of the record, name of the attachment)."""
-        sql = (
-            "SELECT f.path, a.name FROM attachments a JOIN files f ON f.file = a.file ORDER BY 1, 2"
-        )
+        sql = "SELECT f.path, a.name FROM attachments a JOIN files f USING (file) ORDER BY 1, 2"
         return self._ask(sql)

@@ -51,7 +51,7 @@ def _line(text: str) -> str:
 
 
 def traits(record: "Record") -> Iterator[tuple[str, str]]:
-    """Give (role, word) of what describes an error, a session or a pattern."""
+    """Give (role, word) of what describes an error, a session, a pattern or a rule."""
     for role, field in (("factor", "success_factors"), ("tool", "tools_used")):
         yield from ((role, value) for value in getattr(record, field, ()) if value)
     if task := getattr(record, "task", None):
@@ -61,3 +61,5 @@ def traits(record: "Record") -> Iterator[tuple[str, str]]:
             yield role, " ".join(value.split())[:_APPROACH]
     if test := getattr(record, "test", None):
         yield "test", test.name
+    if rule := getattr(record, "guard", None):
+        yield "guard", rule.language

@@ -146,11 +146,12 @@ CREATE TABLE efforts (
 );
 
 -- Short words that a session or an error is described with: role 'factor', 'tool', 'dependency',
--- 'language', 'command', 'test'.
+-- 'language', 'command', 'test'; of a fix with a rule 'guard', the language of that.
 CREATE TABLE traits (
     file INTEGER NOT NULL, role TEXT NOT NULL, value TEXT NOT NULL,
     PRIMARY KEY (file, role, value)
 ) WITHOUT ROWID;
+CREATE INDEX traits_guard ON traits (value) WHERE role = 'guard';
 
 CREATE TABLE problems (
     file INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, field TEXT NOT NULL,

@@ -202,6 +202,8 @@ def _check_staged(app: App, hooks: "GitHooks") -> int:
 
 def _guard_staged(app: App, hooks: "GitHooks") -> int:
     staged = hooks.guard_staged()
+    for notice in staged.notices:
+        note(notice)
     if not staged.taken_back:
         return 0
     from gitmem.render.guarded import plain

@@ -9,6 +9,8 @@ from gitmem.git.ranges import ChangedFile, Range, read_statuses
 DIFF_FORM: Final = ("-M", "-U8", "--no-color", "--src-prefix=a/", "--dst-prefix=b/")
 _MOST_NAMED: Final = 500
 """Paths on one command line."""
+WHOLE: Final = 1 << 20
+"""Lines around a change, so that each file is shown whole."""
 
 
 class ChangeOfCode(NamedTuple):
@@ -69,7 +71,7 @@ def files_of_change(git_dirs: GitDirs, change: ChangeOfCode) -> list[ChangedFile
 
 
 def change_text(
-    git_dirs: GitDirs, change: ChangeOfCode, only: list[str], most: int
+    git_dirs: GitDirs, change: ChangeOfCode, only: list[str], most: int, *, whole: bool = False
 ) -> tuple[str, bool]:
     """Give a change as a unified diff, and whether it was longer than that.
 
@@ -78,6 +80,7 @@ def change_text(
         change: the change.
         only: files that matter; more than a command line takes are all of them.
         most: bytes that are read.
+        whole: show each file whole.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
@@ -85,7 +88,7 @@ def change_text(
     """
     command, *rest = change.words
     paths = [f":(top,literal){path}" for path in only] if len(only) <= _MOST_NAMED else []
-    words = (command, "-p", *DIFF_FORM, *rest, "--", *paths)
+    words = (command, "-p", *DIFF_FORM, *([f"-U{WHOLE}"] if whole else []), *rest, "--", *paths)
     if change.index_file is not None:
         output = git(git_dirs.root, *words, index=change.index_file)
     else:

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from gitmem.guards.grams import ChangedPlace, TokenRuns, grams
 
-How = Literal["back", "dropped", "again"]
+How = Literal["back", "dropped", "again", "rule"]
 
 _SURE: Final = 0.9
 _LIKELY: Final = 0.65
@@ -39,7 +39,7 @@ class FixTakenBack(NamedTuple):
     Attributes:
         how: ``back``: the code is as it was before the fix. ``dropped``: what the fix added is
             gone, and the code around it stays. ``again``: the fix stays, and what it removed
-            stands in another place.
+            stands in another place. ``rule``: a rule that the fix is kept as matches what comes.
         path: the file, as it is called after the change.
         line: the first line that tells so, as the new file counts.
         places: how many places of the fix are taken back.
@@ -58,8 +58,8 @@ class FixTakenBack(NamedTuple):
 
     @property
     def is_sure(self) -> bool:
-        """Whether nearly all tokens agree, and the cause is back."""
-        return self.how == "back" and self.sureness >= _SURE
+        """Whether nearly all tokens agree, and the cause is back; a rule matches or does not."""
+        return self.how == "rule" or (self.how == "back" and self.sureness >= _SURE)
 
 
 class _PlaceBack(NamedTuple):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gitmem.answers.guarded import TakenBack
     from gitmem.git.staged import Staged
     from gitmem.memory.history.hooks import InstalledHooks
+    from gitmem.memory.memory import Memory
     from gitmem.records.problems import Problem
 
 
@@ -26,10 +27,11 @@ class StagedProblems(NamedTuple):
 
 
 class StagedTakeBacks(NamedTuple):
-    """The fixes that what is staged takes back, and whether the settings refuse that."""
+    """The fixes that what is staged takes back, whether the settings refuse that, and notices."""
 
     taken_back: "list[TakenBack]"
     blocks: bool
+    notices: tuple[str, ...] = ()
 
 
 class GitHooks:
@@ -83,13 +85,11 @@ class GitHooks:
 
     def check_staged(self) -> list[StagedProblems]:
         """Find errors, secrets and ids twice in records as they are staged; links stay unjudged."""
-        from gitmem.memory.memory import Memory
-
         root = hooks.repository(self._start).root
         refused = []
         for head, records in hooks.memories_of(self._staged(), self._folder).items():
             folder = f"{head}/{self._folder}".lstrip("/")
-            with Memory.open(os.path.join(root, head), environ=self._environ) as memory:
+            with self._memory(os.path.join(root, head)) as memory:
                 problems = [
                     problem
                     for file in records
@@ -106,15 +106,15 @@ class GitHooks:
 
     def guard_staged(self) -> StagedTakeBacks:
         """Find the fixes that what is staged takes back, by the memory at the work tree's top."""
-        from gitmem.memory.memory import Memory
-
         root = hooks.repository(self._start).root
         if not os.path.isdir(os.path.join(root, self._folder)):
             return StagedTakeBacks([], blocks=False)
-        with Memory.open(root, environ=self._environ) as memory:
-            guarded = memory.history.guard(index=self._environ.get("GIT_INDEX_FILE"))
+        with self._memory(root) as memory:
+            index = self._environ.get("GIT_INDEX_FILE")
+            guarded = memory.history.guard(index=index, by="hook")
             blocks = memory.workspace.site.config.guard_block
-            return StagedTakeBacks(guarded.taken_back, blocks)
+            notices = tuple(dict.fromkeys(memory.workspace.notices))
+            return StagedTakeBacks(guarded.taken_back, blocks, notices)
 
     def write_trailers(self, message_file: str, source: str = "") -> None:
         """Name the records that are staged as new ones in the message of the commit under way.
@@ -132,11 +132,10 @@ class GitHooks:
 
         It is not made in a hook: that takes longer than a hook may, and would begin anew each time.
         """
-        from gitmem.memory.memory import Memory
         from gitmem.sync.folder import has_catalog
 
         try:
-            with Memory.open(self._start, environ=self._environ) as memory:
+            with self._memory(self._start) as memory:
                 folder = memory.workspace.site.derived
                 if folder and has_catalog(folder):
                     memory.checks.catch_up(indexed=False)  # the next search does the rest
@@ -146,13 +145,17 @@ class GitHooks:
     def keep_committed(self) -> list[str]:
         """Keep drafts whose fix was just committed; give the ids of the records, if any."""
         from gitmem.memory.history.committed_fixes import keep_committed
-        from gitmem.memory.memory import Memory
 
         try:
-            with Memory.open(self._start, environ=self._environ) as memory:
+            with self._memory(self._start) as memory:
                 return keep_committed(memory.records)
         except GitmemError:
             return []  # the next command tells
 
     def _staged(self) -> "list[Staged]":
         return hooks.staged_files(self._start, self._folder, self._environ)
+
+    def _memory(self, start: str) -> "Memory":
+        from gitmem.memory.memory import Memory
+
+        return Memory.open(start, environ=self._environ)

@@ -19,6 +19,7 @@ from gitmem.records.parts import (
     Event,
     FixId,
     Frame,
+    GuardRule,
     Line,
     Links,
     Location,
@@ -127,6 +128,7 @@ class Fix(Record, frozen=True, kw_only=True):
     outcome: Outcome = "unverified"
     applied: bool | None = None
     verification: Verification | None = None
+    guard: GuardRule | None = None
     lessons: str = ""
     why_failed: str = ""
     worked_partially: str = ""

@@ -331,6 +331,19 @@ class Verification(RecordPart, frozen=True, kw_only=True):
     seconds: Seconds | None = None
 
 
+class GuardRule(RecordPart, frozen=True, kw_only=True):
+    """What must not come into the code again, as a tool finds it: a pattern, or a whole rule."""
+
+    tool: Literal["ast-grep", "semgrep"] = "ast-grep"
+    language: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9+# -]{0,29}(?![\r\n])$")]
+    pattern: Annotated[str, Meta(max_length=4_000)] = ""
+    rule: dict[str, Any] = {}
+
+    def _check(self) -> None:
+        if bool(self.pattern.strip()) == bool(self.rule):
+            raise InvalidError("pattern: give a pattern or a rule, not both", "", "pattern")
+
+
 class Usage(RecordPart, frozen=True, kw_only=True):
     """Tokens and cost of language-model calls, as handed in by the caller."""
 

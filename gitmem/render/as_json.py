@@ -262,6 +262,7 @@ def taken_back(fixes: "Iterable[TakenBack]") -> list[dict[str, Any]]:
             "score": round(taken.change.sureness, 3),
             "why": taken.why,
             "proof": taken.proof,
+            "rule": taken.rule,
             "seen": taken.seen,
         }
         for taken in fixes

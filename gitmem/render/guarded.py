@@ -14,6 +14,7 @@ WHAT: Final = {
     "back": "takes back",
     "dropped": "drops",
     "again": "has in another place what was the cause before",
+    "rule": "matches the rule of",
 }
 
 
@@ -50,7 +51,7 @@ def reason(taken: "TakenBack") -> str:
 def details(taken: "TakenBack") -> str:
     """Say what it fixed, since when that is known, what proves it, and why it is told."""
     error = f"{taken.error.id}: {one_line(taken.error.title)}, " if taken.error else ""
-    return f"{error}seen {taken.seen}; {one_line(taken.evidence)}; {taken.why}"
+    return f"{error}seen {taken.seen}; {one_line(taken.evidence)}; {one_line(taken.why)}"
 
 
 def proved(taken: "TakenBack", proof: "Proof") -> str:
@@ -68,6 +69,7 @@ def proved(taken: "TakenBack", proof: "Proof") -> str:
 def counted(guarded: "Guarded") -> str:
     """Say in one line how much was looked at."""
     fixes = plurals.counted(guarded.fixes, "fix", "fixes")
+    fixes += f" and {plurals.counted(guarded.rules, 'rule')}" if guarded.rules else ""
     files = plurals.counted(guarded.files, "file")
     if guarded.taken_back:
         taken = plurals.counted(len(guarded.taken_back), "fix", "fixes")

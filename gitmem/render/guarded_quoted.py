@@ -19,6 +19,7 @@ def parts(fixes: "Iterable[TakenBack]") -> "Iterator[AnswerPart]":
         lines = [f"{taken.sureness}: this edit {what} at {quoted(place(taken))}"]
         if error:
             lines.append(f"- fixed {error.id}: {quoted(error.title)}, seen {taken.seen}")
-        lines.append(f"- {quoted(taken.evidence)}; {taken.why}")
+        why = quoted(taken.why) if taken.rule else taken.why
+        lines.append(f"- {quoted(taken.evidence)}; {why}")
         data = {"id": fix.id, "sureness": taken.sureness, "error": error.id if error else ""}
         yield AnswerPart("\n".join(lines), data)

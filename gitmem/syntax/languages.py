@@ -41,6 +41,11 @@ def language_of(path: str) -> str:
     return _NAMES.get(name) or _ENDINGS.get(name.rpartition(".")[2].lower(), "")
 
 
+def endings_of(language: str) -> list[str]:
+    """Give the endings of files in a language, by our name of it."""
+    return [ending for ending, name in _ENDINGS.items() if name == language]
+
+
 def languages_named(text: str) -> set[str]:
     """Give our names of the languages that a sentence names; what runs as another counts, too."""
     names = {name.lower() for name in _AMONG_WORDS}

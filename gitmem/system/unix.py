@@ -288,6 +288,19 @@ def most_handles() -> int | None:
     return None if most == resource.RLIM_INFINITY else most
 
 
+def bound_memory(size: int) -> None:
+    """Let this process have no more memory than so many bytes."""
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def bound_next(seconds: float) -> None:
+    """End this process when it has worked for so long from now on, wherever it is by then."""
+    signals = import_module("signal")
+    signals.signal(signals.SIGPROF, signals.SIG_DFL)
+    signals.setitimer(signals.ITIMER_PROF, seconds)
+
+
 def load_what_ends_threads() -> None:
     """Open what the end of a thread needs while there still are handles and memory for it.
 

@@ -27,6 +27,7 @@ def _nothing(*_: object) -> None:
 
 
 sync_folder = widen_pipe = lead_group = end_group = load_what_ends_threads = _nothing
+bound_memory = bound_next = _nothing
 
 _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
 _native = ctypes.WinDLL("ntdll")

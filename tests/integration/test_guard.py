@@ -193,7 +193,7 @@ def test_nothing_is_read_that_the_change_does_not_touch(
     monkeypatch.setattr(guarding, "change_text", no_text)
     shop.add("src/other.py", HEAD)
     shop.git("add", "-A")
-    assert json.dumps(guarded(shop)[1:]) == "[0, 1, false]"
+    assert json.dumps(guarded(shop)[1:]) == "[0, 1, false, 0]"
 
 
 def test_a_review_tells_the_same(shop: "Checkout") -> None:

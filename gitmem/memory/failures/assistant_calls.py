@@ -12,7 +12,6 @@ from gitmem.errors import GitmemError
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 
 if TYPE_CHECKING:
-    from gitmem.answers.guarded import TakenBack
     from gitmem.capture.learnt import Draft
     from gitmem.capture.observed import Match
     from gitmem.memory.core.workspace import Workspace
@@ -43,12 +42,12 @@ def begun(records: "RecordAccess", call: str) -> None:
         event |= {"at": at.isoformat(), "tree": tree, "head": head}
     elif not start_of(workspace, call):
         return
-    workspace.journal.append(_stream(workspace), event, live=_live)
+    workspace.journal.append(stream_of(workspace), event, live=live_events)
 
 
 def start_of(workspace: "Workspace", call: str) -> RunStart | None:
     """Give how a call began; None where that was not noted, or only of an earlier one."""
-    events = workspace.journal.read(_stream(workspace))
+    events = workspace.journal.read(stream_of(workspace))
     event = next((event for event in reversed(events) if event.get("call") == call), None)
     if not event or "tree" not in event:
         return None
@@ -60,7 +59,7 @@ def untold(workspace: "Workspace") -> "list[Draft]":
 
     What only silenced a failure taught nothing.
     """
-    stream, actor = _stream(workspace), workspace.site.config.actor
+    stream, actor = stream_of(workspace), workspace.site.config.actor
     drafts = [
         draft for draft in workspace.drafts.open() if draft.actor == actor and not draft.silenced
     ]
@@ -71,7 +70,7 @@ def untold(workspace: "Workspace") -> "list[Draft]":
     fresh = [draft for draft in drafts if draft.id not in shown]
     if fresh:
         event = {"told": [draft.id for draft in fresh]}
-        workspace.journal.append(stream, event, live=_live)
+        workspace.journal.append(stream, event, live=live_events)
     return fresh
 
 
@@ -88,7 +87,7 @@ def without_repeated_advice(
     """
     if not session or not any(hit.is_advice for match in matches for hit in match.similar):
         return matches
-    stream = _stream(workspace)
+    stream = stream_of(workspace)
     events = workspace.journal.read(stream)
     given = {tuple(event["advised"]) for event in events if "advised" in event}
     left = []
@@ -100,35 +99,13 @@ def without_repeated_advice(
             if hit.is_advice:
                 if advice in given:
                     continue
-                workspace.journal.append(stream, {"advised": [*advice]}, live=_live)
+                workspace.journal.append(stream, {"advised": [*advice]}, live=live_events)
             similar.append(hit)
         left.append(match._replace(similar=tuple(similar)))
     return left
 
 
-def without_told_before(
-    workspace: "Workspace", session: str, taken_back: "list[TakenBack]"
-) -> "list[TakenBack]":
-    """Leave out fixes of which a session was told already that its edits take them back.
-
-    Args:
-        workspace: of the memory.
-        session: the assistant's name for the session; empty: nobody knows what it was told.
-        taken_back: what an edit does to fixes.
-
-    """
-    if not session or not taken_back:
-        return taken_back
-    stream = _stream(workspace)
-    events = workspace.journal.read(stream)
-    given = {tuple(event["guarded"]) for event in events if "guarded" in event}
-    left = [taken for taken in taken_back if (session, taken.fix.id) not in given]
-    for taken in left:
-        workspace.journal.append(stream, {"guarded": [session, taken.fix.id]}, live=_live)
-    return left
-
-
-def _live(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def live_events(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Give the newest commands that began, and the newest drafts and advice that were told."""
     begun = [event for event in events if "call" in event]
     return [
@@ -139,7 +116,8 @@ def _live(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _stream(workspace: "Workspace") -> str:
+def stream_of(workspace: "Workspace") -> str:
+    """Name the stream of the journal that has what was noted in this work tree."""
     site = workspace.site
     place = site.git_dirs.git_dir if site.git_dirs else site.root
     return f"assistant-{hashlib.blake2b(os.fsencode(place), digest_size=8).hexdigest()}"

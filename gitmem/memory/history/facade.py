@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from gitmem.errors import NotFoundError
+from gitmem.errors import InvalidError, NotFoundError
 from gitmem.memory.reading.reader import Reader
 
 if TYPE_CHECKING:
     from gitmem.answers.changes import Description, Differences, Review
     from gitmem.answers.found import Branches
+    from gitmem.answers.guard_rules import Proposal
     from gitmem.answers.guarded import Guarded, GuardedLines, Proof, TakenBack
     from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression
     from gitmem.capture.job import CiJob, Log
@@ -192,7 +193,7 @@ class History:
         return link(self._reader, self._records.writer, reference, issue, why)
 
     def guard(
-        self, span: str = "", *, work_tree: bool = False, index: str | None = None
+        self, span: str = "", *, work_tree: bool = False, index: str | None = None, by: str = ""
     ) -> "Guarded":
         """Tell which fixes a change takes back.
 
@@ -200,11 +201,12 @@ class History:
             span: a range as for ``review``; empty: what is staged.
             work_tree: what differs from the commit that is checked out, staged or not.
             index: git's index file if it is another than the work tree's own, as in a hook.
+            by: who tells it before a commit, ``hook`` or ``command``, for statistics.
 
         """
         from gitmem.memory.history.guarding import guard
 
-        return guard(self._workspace, span, work_tree=work_tree, index=index)
+        return guard(self._workspace, span, work_tree=work_tree, index=index, by=by)
 
     def guard_diff(self, diff: str) -> "Guarded":
         """Tell which fixes a unified diff takes back, outside git too."""
@@ -224,6 +226,25 @@ class History:
 
         return self._workspace.ask(lambda _: guard_text(self._workspace, path, text))
 
+    def propose_rule(self, reference: str, may_keep: "Callable[[Proposal], bool]") -> "Proposal":
+        """Propose a rule that finds what a fix fixed, or check the one that its record has.
+
+        Args:
+            reference: the fix: an id or a unique prefix of one.
+            may_keep: asked whether a new rule is written into the record.
+
+        Raises:
+            InvalidError: it is not a fix.
+            NotFoundError: no rule follows from it, or its code is not in the history.
+
+        """
+        from gitmem.memory.history.proposing import propose_rule
+
+        row = self._reader.find(reference)
+        if row.kind != "fix":
+            raise InvalidError(f"{row.id} is no fix", hint="name one: gitmem list kind:fix")
+        return propose_rule(self._records.writer, row, may_keep)
+
     def prove(self, taken: "TakenBack", may_run: Callable[[str], bool]) -> "Proof":
         """Run what had shown a fix to work, in the work tree as it is.
 
@@ -241,7 +262,7 @@ class History:
 
     def not_told_before(self, session: str, taken_back: "list[TakenBack]") -> "list[TakenBack]":
         """Leave out fixes of which an assistant's session was told already."""
-        from gitmem.memory.failures.assistant_calls import without_told_before
+        from gitmem.memory.failures.told_edits import without_told_before
 
         return without_told_before(self._workspace, session, taken_back)
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Final
 
 from gitmem.answers.guarded import Guarded, TakenBack
-from gitmem.diffs import read_files
+from gitmem.diffs import FileDiff, read_files
 from gitmem.git.change_text import (
     ChangeOfCode,
     change_text,
@@ -21,7 +21,9 @@ from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.ranges import Range, range_of
 from gitmem.memory.core.workspace import Workspace
+from gitmem.memory.failures.guard_log import note_told
 from gitmem.memory.history.held_fixes import each_place_once, fixes_of, held_against, is_code
+from gitmem.memory.history.held_rules import HOOK_SECONDS, SECONDS, told_by_rules
 from gitmem.memory.reading.revisions import at
 
 MOST_BYTES: Final = 4 << 20
@@ -35,6 +37,7 @@ def guard(
     *,
     work_tree: bool = False,
     index: str | None = None,
+    by: str = "",
 ) -> Guarded:
     """Tell which fixes a change takes back.
 
@@ -43,6 +46,7 @@ def guard(
         text: a range of commits, see ``git.ranges``; empty: what is staged.
         work_tree: what differs from the commit that is checked out, staged or not.
         index: git's index file if it is another than the work tree's own, as in a hook.
+        by: who tells it before a commit, ``hook`` or ``command``; empty: nobody does.
 
     Raises:
         NotFoundError: there is no such commit.
@@ -53,7 +57,11 @@ def guard(
     if text:
         return guard_range(workspace, range_of(git_dirs, text))
     change = work_tree_change(git_dirs) if work_tree else staged_change(git_dirs, index)
-    return workspace.ask(lambda _: _guarded(workspace, git_dirs, change))
+    seconds = HOOK_SECONDS if by == "hook" else SECONDS
+    guarded = workspace.ask(lambda _: _guarded(workspace, git_dirs, change, seconds))
+    if by:
+        note_told(workspace, by, guarded.taken_back)
+    return guarded
 
 
 def guard_range(workspace: Workspace, span: Range) -> Guarded:
@@ -70,7 +78,23 @@ def guard_range(workspace: Workspace, span: Range) -> Guarded:
     return guarded._replace(taken_back=_unnamed(git_dirs, commits, guarded.taken_back))
 
 
-def _guarded(workspace: Workspace, git_dirs: GitDirs, change: ChangeOfCode) -> Guarded:
+def held_against_commit(workspace: Workspace, commit: str) -> tuple[list[TakenBack], str]:
+    """Tell which fixes a commit takes back, and the words of its message, which may name them.
+
+    Raises:
+        EnvironmentProblem: git refuses.
+
+    """
+    git_dirs = workspace.site.require_git()
+    change = range_change(git_dirs, range_of(git_dirs, f"{commit}^!"))
+    guarded = workspace.ask(lambda _: _guarded(workspace, git_dirs, change))
+    message = git(git_dirs.root, "log", "-1", "--format=%B", commit, "--")
+    return guarded.taken_back, message.decode(errors="replace")
+
+
+def _guarded(
+    workspace: Workspace, git_dirs: GitDirs, change: ChangeOfCode, rule_seconds: float = SECONDS
+) -> Guarded:
     files = files_of_change(git_dirs, change)
     folder = f"{workspace.site.folder_in_repository}/"
     names = [
@@ -87,7 +111,8 @@ def _guarded(workspace: Workspace, git_dirs: GitDirs, change: ChangeOfCode) -> G
     if forgets:
         with closing(at(workspace, change.before, or_empty=True)) as past:
             guarded = _joined(guarded, held.against(workspace, past))
-    return guarded
+    paths = [new for _, new in names]
+    return _with_rules(guarded, *told_by_rules(workspace, paths, held.whole, rule_seconds))
 
 
 class _Change:
@@ -100,6 +125,12 @@ class _Change:
         self._change = change
         self._names = names
         self._text: tuple[str, bool] | None = None
+
+    def whole(self, only: list[str]) -> list[FileDiff]:
+        """Give the change to some files, by their new names, each of them whole."""
+        named = sorted({path for pair in self._names for path in pair if pair[1] in only})
+        diff, _ = change_text(self._git_dirs, self._change, named, MOST_BYTES, whole=True)
+        return read_files(diff)
 
     def against(self, workspace: Workspace, source: Workspace) -> Guarded:
         """Hold the fixes of a memory, or of one of the past, against it."""
@@ -121,7 +152,21 @@ def guard_diff(workspace: Workspace, diff: str) -> Guarded:
     names = [(file.old or file.new, file.new or file.old) for file in files]
     git_dirs = workspace.site.git_dirs
     candidates = fixes_of(workspace, git_dirs, names)
-    return held_against(workspace, workspace, candidates, files)._replace(files=len(names))
+    guarded = held_against(workspace, workspace, candidates, files)._replace(files=len(names))
+    by_rules = told_by_rules(
+        workspace,
+        [file.path for file in files],
+        lambda only: [file for file in files if file.path in only],
+    )
+    return _with_rules(guarded, *by_rules)
+
+
+def _with_rules(guarded: Guarded, by_rules: list[TakenBack], rules: int) -> Guarded:
+    """Add what rules tell, but for fixes of which the change itself tells."""
+    fixes = {taken.fix.id for taken in guarded.taken_back}
+    new = [taken for taken in by_rules if taken.fix.id not in fixes]
+    taken_back = [*guarded.taken_back, *new]
+    return guarded._replace(taken_back=taken_back, rules=rules)
 
 
 def _unnamed(git_dirs: GitDirs, commits: str, taken_back: list[TakenBack]) -> list[TakenBack]:

@@ -1,7 +1,7 @@
 """Fixes that a change may take back: found by the names of its files, and held against it."""
 
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.answers.guarded import Guarded, TakenBack
 from gitmem.capture.generated_files import has_generated_name
@@ -16,7 +16,7 @@ from gitmem.memory.history.meant import is_meant
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _MOST_FIXES: Final = 400
 _MOST_PATHS: Final = 50_000
-_HELD: Final = frozenset({"worked", "unverified"})
+HELD: Final = frozenset({"worked", "unverified"})
 """What is said of fixes that are guarded: an import can't tell what a commit's author knew."""
 
 
@@ -62,7 +62,7 @@ def fixes_of(
             spellings = set(filter(is_text, spellings))
             for path in spellings:
                 for row in catalog.by_file(catalog.speaking_of(path, "fix")).values():
-                    if row.stated in _HELD:
+                    if row.stated in HELD:
                         rows[row.id] = row
                         files.setdefault(row.id, set()).update(spellings)
         newest = sorted(rows.values(), key=lambda row: (row.created, row.id))[-_MOST_FIXES:]
@@ -162,10 +162,14 @@ def patch_of(workspace: "Workspace", fix: "Row") -> PatchOfFix | None:
     data = read_data(workspace, fix.path)
     if data.get("applied") is False:
         return None
+    return PatchOfFix(read_files(str(data.get("patch", ""))), proof_of(data))
+
+
+def proof_of(data: "Mapping[str, Any]") -> str:
+    """Give the command that showed a fix to work; empty: none is recorded."""
     checked = data.get("verification")
     checked = checked if isinstance(checked, dict) and checked.get("after") else {}
-    proof = str(checked.get("command", "")).strip().partition("\n")[0]
-    return PatchOfFix(read_files(str(data.get("patch", ""))), proof)
+    return str(checked.get("command", "")).strip().partition("\n")[0]
 
 
 def each_place_once(taken_back: list[TakenBack]) -> list[TakenBack]:
