@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
+from gitmem.answers.guard_tally import GuardTally
 from gitmem.learning.confidence import Rate
 from gitmem.learning.figures import FigureGroup, Figures
 
@@ -41,6 +42,7 @@ class Stats(NamedTuple):
         records: how many of each kind the whole memory holds.
         size: bytes of all record files.
         folder: where they are.
+        guards: what guards told in this clone; None: nothing, or a part was asked about.
 
     """
 
@@ -57,6 +59,7 @@ class Stats(NamedTuple):
     records: Mapping[str, int]
     size: int
     folder: str
+    guards: GuardTally | None = None
 
 
 def first_day(today: date) -> date:

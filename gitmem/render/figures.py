@@ -10,6 +10,7 @@ from gitmem.render.charts import bar, sparkline
 from gitmem.render.text import Painter, cut, one_line, width_of
 
 if TYPE_CHECKING:
+    from gitmem.answers.guard_tally import GuardTally
     from gitmem.learning.stats import Stats
 
 _NONE: Final = "-"
@@ -48,6 +49,7 @@ def stats(stats: "Stats", painter: Painter) -> Iterator[str]:
                 if stats.records
                 else []
             ),
+            *([("guards", _guards(stats.guards))] if stats.guards else []),
         ],
     )
     if painter.width and any(week.errors or week.attempts for week in stats.weeks):
@@ -59,6 +61,18 @@ def stats(stats: "Stats", painter: Painter) -> Iterator[str]:
                 ("attempts", sparkline([week.attempts for week in stats.weeks])),
             ],
         )
+
+
+def _guards(tally: "GuardTally") -> str:
+    """Say what guards told, and what came of it."""
+    back = f", of which {tally.came_back} came back" if tally.came_back else ""
+    ends = [
+        (tally.changed, "changed before the commit"),
+        (tally.meant, "meant"),
+        (tally.committed, f"committed all the same{back}"),
+        (tally.waiting, "not committed yet"),
+    ]
+    return f"{tally.told} told: " + ", ".join(f"{number} {end}" for number, end in ends if number)
 
 
 def totals(figures: Figures, painter: Painter) -> Iterator[str]:

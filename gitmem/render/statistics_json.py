@@ -66,6 +66,7 @@ def stats(stats: "Stats") -> dict[str, Any]:
         "records": dict(stats.records),
         "size": stats.size,
         "folder": stats.folder,
+        "guards": stats.guards._asdict() if stats.guards else None,
     }
 
 

@@ -191,3 +191,72 @@ def test_large_and_odd_changes_are_a_line(repo: "Checkout", fix: str) -> None:
     repo.git("-c", "advice.addEmbeddedRepo=false", "add", "-A")
     assert taken_back(repo) == [fix]
     complains(run(repo, "guard", "-", stdin=b"+a line\n" * 12_500_000), USAGE)
+
+
+EVIL = "import yaml\n\n\ndef read(file):\n    return yaml.load(file)\n"
+
+
+def test_a_rule_is_proposed_put_into_the_record_and_told(repo: "Checkout") -> None:
+    """The lines that are shown are those that a record takes, and what came of it is counted."""
+    pytest.importorskip("ast_grep_py")
+    Memory.init(str(repo))
+    repo.add("config.py", EVIL)
+    repo.commit("a reader")
+    repo.add("config.py", EVIL.replace("yaml.load", "yaml.safe_load"))
+    with Memory.open(str(repo)) as memory:
+        error = memory.add("error", {"title": "objects are made", "message": "objects are made"})
+        fix = memory.resolve(error.id, {"approach": "safe", "patch": repo.git("diff") + "\n"})
+    repo.commit("fixed")
+    shown = run(repo, "guard", "--propose", fix.id)
+    assert shown.code == 0
+    assert shown.err.startswith("note: to have it looked for, put these lines")
+    first, *lines = shown.out.splitlines()
+    assert first == f"{fix.id}  safe"
+    rule = "\n".join(lines[:4]) + "\n"
+    assert rule == "guard:\n  tool: ast-grep\n  language: python\n  pattern: yaml.load($A)\n"
+    commit = repo.git("rev-parse", "--short", "HEAD~1")
+    assert lines[4:] == [
+        f"before {fix.id} it matches 1: config.py:5",
+        "after it, none",
+        "the files of today: none",
+        f"of the newest 2 commits it would have told 1: {commit} config.py:5",
+    ]
+    (path,) = repo.glob(f".memory/**/*{fix.id}.yaml")
+    ok(repo, "edit", fix.id, "--from", "-", stdin=path.read_text() + rule)
+    assert "it stands in the record" in run(repo, "guard", "--propose", fix.id).err
+    repo.add("new.py", EVIL)
+    repo.git("add", "-A")
+    told = run(repo, "guard", "--fail")
+    assert told.code == 1
+    assert told.out.startswith(f"new.py:5  sure:  matches the rule of {fix.id}  safe\n")
+    assert "it worked; its rule matches here: yaml.load($A)" in told.out
+    assert told.err == "note: 1 fix taken back, of 0 fixes and 1 rule in 1 file\n"
+    (as_data,) = json.loads(ok(repo, "guard", "--json"))["taken_back"]
+    assert (as_data["how"], as_data["rule"]) == ("rule", "yaml.load($A)")
+    repo.commit("tidy")
+    assert "guards         1 told: 1 committed all the same\n" in ok(repo, "stats")
+    guards = json.loads(ok(repo, "stats", "--json"))["guards"]
+    assert (guards["told"], guards["committed"], guards["waiting"]) == (1, 1, 0)
+    held = json.loads(ok(repo, "guard", "--propose", fix.id, "--json"))
+    assert (held["holds"], held["recorded"], held["guard"]["pattern"]) == (
+        True, True, "yaml.load($A)",
+    )  # fmt: skip
+
+
+def test_a_rule_that_tells_nothing_apart_is_refused(repo: "Checkout") -> None:
+    pytest.importorskip("ast_grep_py")
+    Memory.init(str(repo))
+    repo.add("cart.py", BROKEN)
+    repo.commit("a cart")
+    repo.add("cart.py", FIXED)
+    guard = {"language": "python", "pattern": "paid = round($A)"}
+    with Memory.open(str(repo)) as memory:
+        error = memory.add("error", {"title": "division by zero", "message": "division by zero"})
+        fields = {"approach": "ask", "patch": repo.git("diff") + "\n", "guard": guard}
+        fix = memory.resolve(error.id, fields)
+    repo.commit("fixed")
+    answer = run(repo, "guard", "--propose", fix.id)
+    assert answer.code == 1
+    assert "it does not tell the code before from the code after" in answer.err
+    complains(run(repo, "guard", "--propose", fix.id, "--all"), USAGE)
+    complains(run(repo, "guard", "--propose", fix.id, "--run"), USAGE)

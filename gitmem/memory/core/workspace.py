@@ -14,7 +14,7 @@ from gitmem.git.state import file_stamp, tip_stamp
 from gitmem.memory.core.site import Site, user_config_path
 from gitmem.memory.core.team_rules import allowed_secrets
 from gitmem.records.layout import MARKER
-from gitmem.store import RUNS
+from gitmem.store import GUARDS, RUNS
 from gitmem.store.files import Store
 from gitmem.store.listing import records_there
 from gitmem.sync import Progress, quiet
@@ -232,8 +232,16 @@ class Workspace:
     @property
     def has_runs(self) -> bool:
         """Whether a command was ever watched in this clone."""
+        return self._has_stream(RUNS)
+
+    @property
+    def has_guarded(self) -> bool:
+        """Whether a guard ever told something in this clone."""
+        return self._has_stream(GUARDS)
+
+    def _has_stream(self, start: str) -> bool:
         try:
-            return any(name.startswith(RUNS) for name in os.listdir(self.site.journal))
+            return any(name.startswith(start) for name in os.listdir(self.site.journal))
         except OSError:
             return False
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import GitmemError
 from gitmem.git.state import head
+from gitmem.store import GUARDS
 
 if TYPE_CHECKING:
     from gitmem.answers.guarded import TakenBack
     from gitmem.memory.core.workspace import Workspace
 
-_STREAM: Final = "guards"
 _MOST: Final = 500
 
 
@@ -32,11 +32,11 @@ def note_told(workspace: "Workspace", by: str, taken_back: Sequence["TakenBack"]
         tip = head(git_dirs)
         journal = workspace.journal
         # Reading events looks for secrets in them, which takes longer than all else here.
-        new = [taken for taken in taken_back if not journal.mentions(_STREAM, _key(taken, tip))]
+        new = [taken for taken in taken_back if not journal.mentions(GUARDS, _key(taken, tip))]
         if new:
             told = {_key(taken, tip): taken.change.path for taken in new}
             event = {"by": by, "told": told, "at": workspace.clock().isoformat()}
-            journal.append(_STREAM, event, live=_live)
+            journal.append(GUARDS, event, live=_live)
 
 
 def _key(taken: "TakenBack", tip: str) -> str:
@@ -46,7 +46,7 @@ def _key(taken: "TakenBack", tip: str) -> str:
 def note_end(workspace: "Workspace", key: str, end: str) -> None:
     """Note what came of a telling, once that can't change any more."""
     with contextlib.suppress(GitmemError):
-        workspace.journal.append(_STREAM, {"of": key, "end": end}, live=_live)
+        workspace.journal.append(GUARDS, {"of": key, "end": end}, live=_live)
 
 
 def tellings(workspace: "Workspace") -> tuple[dict[str, str], dict[str, str]]:
@@ -54,7 +54,7 @@ def tellings(workspace: "Workspace") -> tuple[dict[str, str], dict[str, str]]:
 
     A telling is named by its fix and the commit that was checked out: ``fix-…@…``.
     """
-    events = workspace.journal.read(_STREAM)
+    events = workspace.journal.read(GUARDS)
     told = [event["told"] for event in events if isinstance(event.get("told"), dict)]
     files = {str(key): str(path) for each in told for key, path in each.items()}
     ends = {str(event["of"]): str(event["end"]) for event in events if "end" in event}

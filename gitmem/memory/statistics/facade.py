@@ -115,7 +115,12 @@ class Statistics:
         wanted = self._reader.filters(" ".join([filters, *bounds]))
         workspace = self._reader.workspace
         at, folder = workspace.clock(), workspace.site.folder
-        return self._ask(lambda lessons: stats(lessons, by, wanted, at, folder))
+        figures = self._ask(lambda lessons: stats(lessons, by, wanted, at, folder))
+        if by or not workspace.has_guarded or wanted != self._reader.filters(""):
+            return figures
+        from gitmem.memory.statistics.guards import tally
+
+        return figures._replace(guards=tally(workspace))
 
     def hot_files(self, most: int) -> "list[tuple[str, int, int]]":
         """List the files in which the most errors were seen: path, errors, attempts on them."""
