@@ -7,6 +7,7 @@ are read, in any language.
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from keyword import iskeyword
 from typing import Final, NamedTuple
 
@@ -63,10 +64,11 @@ def tokens_of(lines: Sequence[str], path: str) -> list[SourceToken]:
 
     """
     ending = path.rpartition(".")[2].lower()
+    comments = _comments_of(ending)
     text = _without_blocks("\n".join(lines), ending)
     tokens: list[SourceToken] = []
     for number, line in enumerate(text.split("\n")):
-        words = _words(line, ending)
+        words = _words(line, comments)
         if words and words[-1] == ";":
             words.pop()
         tokens += [SourceToken(word, number) for word in words]
@@ -93,22 +95,41 @@ def _line_ends(match: re.Match[str]) -> str:
     return "\n" * match[0].count("\n")
 
 
-def _words(line: str, ending: str) -> list[str]:
+class _Comments(NamedTuple):
+    """How comments begin in a file."""
+
+    hash: bool
+    dashes: bool
+    slashes: bool
+    lone_hash: bool
+    is_python: bool
+
+
+@cache
+def _comments_of(ending: str) -> _Comments:
+    hashes = _HASH.fullmatch(ending) is not None
+    dashes = not hashes and _DASHES.fullmatch(ending) is not None
+    # Files of settings have no ending that tells; a C preprocessor's # begins no comment.
+    is_code = "." in ending or ending.isalnum()
+    slashes = not hashes and not dashes
+    is_python = _PYTHON.fullmatch(ending) is not None
+    return _Comments(hashes, dashes, slashes, slashes and not is_code, is_python)
+
+
+def _words(line: str, comments: _Comments) -> list[str]:
     """Give the words of a line up to its comment."""
     stripped = line.lstrip()
-    slashes = not (_HASH.fullmatch(ending) or _DASHES.fullmatch(ending))
-    if slashes and stripped.startswith(("* ", "*/", "/*")):
+    if comments.slashes and stripped.startswith(("* ", "*/", "/*")):
         return []  # of a comment that began above
-    is_python = _PYTHON.fullmatch(ending) is not None
     words: list[str] = []
     for match in _TOKEN.finditer(line):
-        word, at = match[0], match.start()
-        if word[0] in "#/-" and _begins_comment(line[at:], line[:at], ending, slashes=slashes):
+        word = match[0]
+        if word[0] in "#/-" and _begins_comment(line, match.start(), comments):
             break
-        if is_python and word == "u" and line.startswith(("'", '"'), at + 1):
+        if word == "u" and comments.is_python and line.startswith(("'", '"'), match.end()):
             continue  # Python 3 reads no other strings
         words.append(_plain(word) if word[0] == "'" else word)
-    return [] if is_python and _is_prose(stripped, words) else words
+    return [] if comments.is_python and _is_prose(stripped, words) else words
 
 
 def _is_prose(stripped: str, words: Sequence[str]) -> bool:
@@ -119,15 +140,11 @@ def _is_prose(stripped: str, words: Sequence[str]) -> bool:
     )
 
 
-def _begins_comment(rest: str, before: str, ending: str, *, slashes: bool) -> bool:
-    if _HASH.fullmatch(ending):
-        return rest.startswith("#")
-    if _DASHES.fullmatch(ending):
-        return rest.startswith("--")
-    # Files of settings have no ending that tells; a C preprocessor's # begins no comment.
-    is_code = "." in ending or ending.isalnum()
-    return (slashes and rest.startswith("//")) or (
-        not is_code and rest.startswith("#") and not before.strip()
+def _begins_comment(line: str, at: int, comments: _Comments) -> bool:
+    if line[at] == "#":
+        return comments.hash or (comments.lone_hash and not line[:at].strip())
+    return (comments.dashes and line.startswith("--", at)) or (
+        comments.slashes and line.startswith("//", at)
     )
 
 
