@@ -24,6 +24,8 @@ _FEW: Final = 8
 _FEWEST: Final = 2
 _FEWEST_APART: Final = 3
 """The same where a fix is gone from one place, and its cause is back in another."""
+_FEWEST_TOKENS: Final = 6
+"""Tokens of lines that are back as they were, however little of them the fix had changed."""
 _MOST_OF_CHANGE: Final = 0.66
 """Share of a change to the files of a fix that must be the fix the other way round: where it is
 less, the code was written anew, and whether it needs the fix only a reader can tell."""
@@ -168,7 +170,7 @@ class ChangedCode:
 
     def _reverted(self, fixed: ChangedPlace, place: ChangedPlace) -> _PlaceBack | None:
         """Hold the two sides of a fix against one place of the change."""
-        if not _is_telling(fixed, _FEWEST):
+        if not _is_telling(fixed, _FEWEST) and not _is_inverse(fixed, place):
             return None
         gone = _share(fixed.gained, place.lost, self._lost)
         back = _share(fixed.lost, place.gained, self._gained)
@@ -254,6 +256,12 @@ def _is_telling(fixed: ChangedPlace, fewest: int) -> bool:
     """Tell whether a place of a fix is like no other: both sides say enough, or one says much."""
     sizes = sorted((fixed.gained.total(), fixed.lost.total()))
     return sizes[0] >= fewest or (sizes[0] > 0 and sizes[1] >= _FEW)
+
+
+def _is_inverse(fixed: ChangedPlace, place: ChangedPlace) -> bool:
+    """Tell whether a place changes the very lines of a fix back, and they say something."""
+    lines = fixed.removed, fixed.added
+    return lines == (place.added, place.removed) and min(map(len, lines)) >= _FEWEST_TOKENS
 
 
 def _share(wanted: TokenRuns, there: TokenRuns, overall: TokenRuns) -> float:

@@ -243,3 +243,22 @@ def test_a_change_that_is_nothing_but_the_fix_backwards_is_told(fixed: str) -> N
     told = taken((OPEN + FAR, fixed + FAR), (fixed + FAR, OPEN + FAR))
     assert told is not None
     assert told.is_sure
+
+
+@pytest.mark.parametrize(
+    ("before", "fixed"),
+    [
+        ('float(row.get("price"))', 'float(row.get("price") or 0)'),
+        ("total(rows[1:])", "total(rows[0:])"),
+        ("len(rows) > size", "len(rows) >= size"),
+    ],
+)
+def test_a_small_fix_whose_very_lines_are_back_is_told(before: str, fixed: str) -> None:
+    """Reverting a fix of a few signs was silent: too little of it seemed its own."""
+    was, now = (
+        OPEN.replace("    return parse(text, size)", f"    return {line}")
+        for line in (before, fixed)
+    )
+    told = taken((was, now), (now, was))
+    assert told is not None
+    assert told.is_sure
