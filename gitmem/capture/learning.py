@@ -315,9 +315,9 @@ def _draft(
     )
     in_test = all(changes_test(cause.patch, item.seen) for item in ended)
     test_changed = in_test or all(map(is_test, cause.patch.files))
-    seen = [item.seen for item in ended]
-    test_changed &= not follows_code(cause.patch, seen)
-    test_changed &= not mends_what_tests_share(cause.patch, seen)
+    failures = [item.seen for item in ended]
+    test_changed &= not follows_code(cause.patch, failures)
+    test_changed &= not mends_what_tests_share(cause.patch, failures)
     test_changed &= not silenced
     local = bool(silenced) or test_changed
     if silenced:

@@ -106,7 +106,7 @@ def code_state(
             specs = others + unfit
             complete = _add(root, target, named, specs, sparse=sparse, filters=filters)
             if large or not complete:
-                from gitmem.git.stand_ins import not_taken, stand_in  # noqa: PLC0415  rare
+                from gitmem.git.stand_ins import not_taken, stand_in
 
                 missing = set() if complete else not_taken(root, target, specs) & fit
                 stand_in(root, target, (large | missing) - status.new)

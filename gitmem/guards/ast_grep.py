@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from gitmem.errors import install
-from gitmem.guards.rules import MOST_MATCHES, MOST_TEXT, Checked, Match, Rule, Source
+from gitmem.guards.rules import MOST_MATCHES, MOST_TEXT, Checked, Rule, RuleMatch, Source
 
 _CHILD: Final = (sys.executable, "-P", "-m", "gitmem.guards.ast_grep_child")
 _NAMES: Final = {
@@ -123,4 +123,4 @@ def _asked(request: dict[str, Any], seconds: float) -> list[Any]:
 def _answer(line: dict[str, Any]) -> Checked:
     if problem := line.get("problem"):
         return Checked(problem=str(problem))
-    return Checked([Match(*match) for match in line["matches"]])
+    return Checked([RuleMatch(*match) for match in line["matches"]])

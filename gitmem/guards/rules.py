@@ -80,7 +80,7 @@ class Source(NamedTuple):
     language: str
 
 
-class Match(NamedTuple):
+class RuleMatch(NamedTuple):
     """Where a rule matches: number of the source, first and last line from 1, the code there."""
 
     source: int
@@ -92,7 +92,7 @@ class Match(NamedTuple):
 class Checked(NamedTuple):
     """What a rule matches; ``problem``, in a line: why that is not known."""
 
-    matches: Sequence[Match] = ()
+    matches: Sequence[RuleMatch] = ()
     problem: str = ""
 
 
@@ -145,7 +145,7 @@ def _joined(lines: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def brought(parts: Sequence[ChangedPart], matches: Sequence[Match]) -> list[tuple[str, int]]:
+def brought(parts: Sequence[ChangedPart], matches: Sequence[RuleMatch]) -> list[tuple[str, int]]:
     """Tell where a change brings in what a rule matches: file and line, in their order.
 
     What stood before the change is no news: it may move anywhere as it is, and in its own part of
@@ -171,8 +171,8 @@ def brought(parts: Sequence[ChangedPart], matches: Sequence[Match]) -> list[tupl
 
 
 def _unequal(
-    after: Sequence[Match], before: Sequence[Match], key: Callable[[Match], object]
-) -> tuple[list[Match], list[Match]]:
+    after: Sequence[RuleMatch], before: Sequence[RuleMatch], key: Callable[[RuleMatch], object]
+) -> tuple[list[RuleMatch], list[RuleMatch]]:
     """Give what is left of two lists where each match of one takes an equal one of the other."""
     there = Counter(map(key, before))
     new = []
@@ -189,6 +189,6 @@ def _unequal(
     return new, gone
 
 
-def _is_touched(parts: Sequence[ChangedPart], match: Match) -> bool:
+def _is_touched(parts: Sequence[ChangedPart], match: RuleMatch) -> bool:
     added = parts[match.source // 2].added
     return not added.isdisjoint(range(match.first, match.last + 1))

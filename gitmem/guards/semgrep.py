@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final
 
-from gitmem.guards.rules import MOST_MATCHES, MOST_TEXT, Checked, Match, Rule, Source
+from gitmem.guards.rules import MOST_MATCHES, MOST_TEXT, Checked, Rule, RuleMatch, Source
 from gitmem.system import program
 from gitmem.temporary import temporary_folder
 
@@ -116,7 +116,7 @@ def _read(output: bytes, names: dict[str, int], sources: Sequence[Source]) -> Ch
         if number is not None:
             first, last = result["start"]["line"], result["end"]["line"]
             lines = sources[number].text.split("\n")[first - 1 : last]
-            matches.append(Match(number, first, last, "\n".join(lines)))
+            matches.append(RuleMatch(number, first, last, "\n".join(lines)))
     if len(matches) > MOST_MATCHES:
         return Checked(problem=f"it matches more than {MOST_MATCHES} places")
     return Checked(matches)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from gitmem.index.analysis import normal, plain
 
 _RUNS = re.compile("[a-z0-9]+")
-UNWRITTEN = ("general", "other")
+UNWRITTEN = ("ast-grep", "general", "other")
 """Searched texts that a record has without its file saying so: defaults of fields."""
 
 

@@ -117,8 +117,8 @@ def counted(review: "Review") -> str:
         _count(len(review.others), "other record"),
     ]
     counts = ", ".join(part for part in parts if part)
-    seen = review.files or review.edited or review.removed or review.problems
-    if not (counts or seen):
+    changes = review.files or review.edited or review.removed or review.problems
+    if not (counts or changes):
         return "nothing to review: no record and no other file changed"
     files = _count(review.files, "file") or "no file"
     return f"{counts or 'no new record'}; {files} changed outside the memory"

@@ -426,7 +426,7 @@ class Comparison:
 
 
 def _first_come() -> ModuleType:
-    from gitmem.git import first_come  # noqa: PLC0415  start-up
+    from gitmem.git import first_come
 
     return first_come
 

@@ -199,7 +199,7 @@ def shell(line: str) -> list[str]:
 
 
 def spawn(words: list[str], environ: Mapping[str, str], out: int) -> int:
-    import subprocess  # noqa: PLC0415  start-up
+    import subprocess
 
     nothing = subprocess.DEVNULL
     child = subprocess.Popen(words, env=environ, stdin=nothing, stdout=out, stderr=nothing)  # noqa: S603
@@ -220,7 +220,7 @@ def terminate(process: int) -> None:
 
 
 def become(words: list[str]) -> int:
-    import subprocess  # noqa: PLC0415  start-up
+    import subprocess
 
     return subprocess.call(words)  # noqa: S603  the user's own command, as typed
 

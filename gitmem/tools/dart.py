@@ -124,8 +124,6 @@ TOOL = Tool(
     command=ToolCommand(programs=("dart", "flutter")),
     files=ToolFiles(
         tests=r"(?:.*/)?test/.*_test\.dart",
-        manifests=("pubspec.yaml",),
-        locks=("pubspec.lock",),
         turn=77,
         commands={"pubspec.yaml": ("dart test",)},
     ),

@@ -5,7 +5,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.cases import FAILED, PASSED, SKIPPED
-from gitmem.output.failure import Failure, ParserResult, StackFrame, bounded
+from gitmem.output.failure import (
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    bounded,
+)
 from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput, ToolTests
 from gitmem.tools.common.compared import of_test, place_of
 from gitmem.tools.common.reading import one
@@ -67,8 +73,13 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if not words:
         return None
     own = next((step for step in reversed(failure.frames) if step.in_app), None)
+    asserted = words[0] if words[0].startswith("?") else ""
     if own:
-        failure = failure._replace(location=place_of(own.file, str(own.line)))
+        place = place_of(own.file, str(own.line))
+        failure = failure._replace(location=place._replace(code=asserted))
+    elif asserted and numbered:  # a module's file has its name
+        file = f"{numbered['module']}.erl"
+        failure = failure._replace(location=FailureLocation(file, code=asserted))
     name = _name(head or numbered)
     return one(of_test(failure, name, words, values), lines, at, end)
 

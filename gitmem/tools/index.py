@@ -587,7 +587,6 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'deno': ('deno.lock',),
         'bun': ('bun.lock',),
         'eunit': ('rebar.lock',),
-        'dart': ('pubspec.lock',),
         'gradle': ('gradle.lockfile',),
         'dotnet': ('packages.lock.json',),
         'cargo': ('Cargo.lock',),
@@ -608,7 +607,6 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'files.manifests': {
         'bun': ('bun.lockb',),
         'eunit': ('rebar.config',),
-        'dart': ('pubspec.yaml',),
         'gradle': ('build.gradle', 'build.gradle.kts', 'libs.versions.toml'),
         'dotnet': ('*.csproj', 'Directory.Packages.props'),
         'maven': ('pom.xml',),

@@ -31,7 +31,7 @@ TABLES = sorted(path.stem for path in SOURCES.glob("*.yaml") if path.suffixes ==
 LEAST = 40
 MOST_TRIED = amount(share=6, ci=6, whole=1_000)
 # Tools that nobody knows, in which a pack's own language speaks.
-ALSO_SPEAK = {"asc": "node", "snakemake2": "python", "xonsh_a": "python"}
+ALSO_SPEAK = {"asc": "node", "collection": "node", "snakemake2": "python", "xonsh_a": "python"}
 SPEAKERS: dict[str, set[str | None]] = {
     "c": {"gcc", "ld", "libc", "clang-tidy"},
     "rust": {"rustc", "rust", "cargo"},

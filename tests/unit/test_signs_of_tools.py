@@ -28,7 +28,6 @@ PLACED = {
         "cart.cr:3",
 }  # fmt: skip
 SAID = (
-    'Warning: Task "prices" not found. Use --force to continue.\n\nAborted due to warnings.\n',
     "shopc: function total not found\n",
     "shopc: command not found: till\n",
     'shopc: invalid option: "till"\n',

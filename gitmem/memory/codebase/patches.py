@@ -148,8 +148,8 @@ def _inside(site: "Site", root: str, name: str) -> str:
 
 def _is_git(name: str) -> bool:
     """Tell whether a folder of this name is git's own on some system, which passes over signs."""
-    seen = "".join(sign for sign in name if sign.isprintable()).casefold()
-    return seen.partition(":")[0].rstrip(" .") in {".git", "git~1"}
+    plain = "".join(sign for sign in name if sign.isprintable()).casefold()
+    return plain.partition(":")[0].rstrip(" .") in {".git", "git~1"}
 
 
 def _text(root: str, path: str, text_of: TextOf) -> str | None:

@@ -34,8 +34,8 @@ def note_told(workspace: "Workspace", by: str, taken_back: Sequence["TakenBack"]
         # Reading events looks for secrets in them, which takes longer than all else here.
         new = [taken for taken in taken_back if not journal.mentions(GUARDS, _key(taken, tip))]
         if new:
-            told = {_key(taken, tip): taken.change.path for taken in new}
-            event = {"by": by, "told": told, "at": workspace.clock().isoformat()}
+            paths = {_key(taken, tip): taken.change.path for taken in new}
+            event = {"by": by, "told": paths, "at": workspace.clock().isoformat()}
             journal.append(GUARDS, event, live=_live)
 
 
@@ -55,8 +55,8 @@ def tellings(workspace: "Workspace") -> tuple[dict[str, str], dict[str, str]]:
     A telling is named by its fix and the commit that was checked out: ``fix-…@…``.
     """
     events = workspace.journal.read(GUARDS)
-    told = [event["told"] for event in events if isinstance(event.get("told"), dict)]
-    files = {str(key): str(path) for each in told for key, path in each.items()}
+    tellings = [event["told"] for event in events if isinstance(event.get("told"), dict)]
+    files = {str(key): str(path) for each in tellings for key, path in each.items()}
     ends = {str(event["of"]): str(event["end"]) for event in events if "end" in event}
     return files, ends
 

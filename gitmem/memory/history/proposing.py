@@ -23,8 +23,8 @@ from gitmem.guards.rule_check import checked
 from gitmem.guards.rules import (
     MOST_TEXT,
     ChangedPart,
-    Match,
     Rule,
+    RuleMatch,
     Source,
     brought,
     parts_of,
@@ -92,7 +92,7 @@ def propose_rule(writer: Writer, fix: Row, may_keep: Callable[[Proposal], bool])
     matches = _matches(rule, _sources(states), until)
     before = [match for match in matches if match.source % 2 == 0]
     after = [match for match in matches if match.source % 2]
-    commits, told = _in_history(git_dirs, rule, until)
+    commits, hits = _in_history(git_dirs, rule, until)
     proposal = Proposal(
         fix,
         rule,
@@ -101,7 +101,7 @@ def propose_rule(writer: Writer, fix: Row, may_keep: Callable[[Proposal], bool])
         [PlaceOfCode(states[match.source // 2].after.path, match.first) for match in after],
         today.places(rule, until),
         commits,
-        told,
+        hits,
     )
     if recorded is None and proposal.holds and may_keep(proposal):
         now = codec.load(workspace.store.read(fix.path))
@@ -165,7 +165,7 @@ def _sources(states: Sequence[_State]) -> list[Source]:
     return [source for state in states for source in (state.before, state.after)]
 
 
-def _matches(rule: Rule, sources: Sequence[Source], until: float) -> Sequence[Match]:
+def _matches(rule: Rule, sources: Sequence[Source], until: float) -> Sequence[RuleMatch]:
     """Look for a rule in all of some texts.
 
     Raises:
@@ -212,7 +212,7 @@ class _Today:
 def _in_history(git_dirs: GitDirs, rule: Rule, until: float) -> tuple[int, list[PlaceOfCode]]:
     """Tell which of the newest commits bring in what a rule matches, and of how many."""
     globs = [f"**/*.{ending}" for ending in endings_of(rule.language)]
-    count, told = 0, []
+    count, hits = 0, []
     batch: list[tuple[str, list[ChangedPart]]] = []
     size = 0
     for commit, diff in commits_changing(git_dirs, globs, _MOST_COMMITS, _MOST_BYTES):
@@ -220,9 +220,9 @@ def _in_history(git_dirs: GitDirs, rule: Rule, until: float) -> tuple[int, list[
         batch.append((commit, parts_of(files, language_of)))
         count, size = count + 1, size + len(diff)
         if size > _BATCH:
-            told += _told_of(batch, rule, until)
+            hits += _told_of(batch, rule, until)
             batch, size = [], 0
-    return count, [*told, *_told_of(batch, rule, until)]
+    return count, [*hits, *_told_of(batch, rule, until)]
 
 
 def _told_of(
@@ -233,7 +233,7 @@ def _told_of(
         source for _, parts in commits for part in parts for source in (part.before, part.after)
     ]
     matches = _matches(rule, sources, until) if sources else ()
-    told, first = [], 0
+    hits, first = [], 0
     for commit, parts in commits:
         last = first + 2 * len(parts)
         own = [
@@ -241,6 +241,6 @@ def _told_of(
             for match in matches
             if first <= match.source < last
         ]
-        told += [PlaceOfCode(*place, commit) for place in brought(parts, own)[:1]]
+        hits += [PlaceOfCode(*place, commit) for place in brought(parts, own)[:1]]
         first = last
-    return told
+    return hits

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitmem.diffs import read_files
-from gitmem.guards.rules import LONGEST, Match, brought, parts_of, rule_in
+from gitmem.guards.rules import LONGEST, RuleMatch, brought, parts_of, rule_in
 from gitmem.syntax.languages import language_of
 
 CALL = "load("
@@ -16,7 +16,7 @@ def told(diff: str) -> list[tuple[str, int]]:
     parts = parts_of(read_files(diff), language_of)
     sources = [source for part in parts for source in (part.before, part.after)]
     matches = [
-        Match(number, at, at, line.strip())
+        RuleMatch(number, at, at, line.strip())
         for number, source in enumerate(sources)
         for at, line in enumerate(source.text.split("\n"), 1)
         if CALL in line
