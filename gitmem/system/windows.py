@@ -212,7 +212,7 @@ def spawn_apart(words: list[str], environ: Mapping[str, str], out: int, end: str
 
 
 def wait_for(process: int) -> int:
-    return _children.pop(process).wait()
+    return int(_children.pop(process).wait())
 
 
 def terminate(process: int) -> None:
