@@ -144,7 +144,7 @@ PLACES: Final[tuple[CredentialPosition, ...]] = (
     CredentialPosition("password", "XAUTH ", r"XAUTH\s{1,4}\"([^\"\n]{3,256})\"", "the form of ipsec.secrets"),
     CredentialPosition("password", "chpasswd:", r"chpasswd:\s[^\n]{0,80}\n?(?:[^\n]{0,80}\n){0,4}?\s{1,16}-?\s{0,4}[\w.-]{1,64}:([^\s:]{3,256})(?m:$)", "the form of cloud-init"),
     CredentialPosition("password", "nseal Key", r"nseal Key(?: \d{1,3})?:\s{1,8}([A-Za-z0-9+/]{32,128}={0,2})", "the name that it is given to"),
-    CredentialPosition("password", "following password", r"following password[^\n]{0,80}:\s{0,8}\n\s{0,8}([A-Za-z0-9]{16,64})\s", "what stands below"),
+    CredentialPosition("password", "following password", r"following password[^\n]{0,80}:\s{0,8}\n\s{0,8}([A-Za-z0-9]{16,64})\s", "the form of Jenkins' first start"),
     CredentialPosition("password", "oauth:", r"oauth:([a-z0-9]{30})(?![A-Za-z0-9])", "the form of a password for Twitch"),
     CredentialPosition("password", "sonar.login=", r"sonar\.login=([0-9a-f]{40})", "the name that it is given to"),
     CredentialPosition("password", "--from-literal", r"create secret\s[^\n|;]{0,256}?--from-literal[= ][\"']?[\w.-]{1,64}=([^\s\"']{3,256})", _ARGUMENT_OF),

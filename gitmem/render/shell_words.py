@@ -7,7 +7,7 @@ from gitmem.render.text import safe
 
 # Whatever else is ASCII means something to bash at one place of a word or another.
 _OBEYED: Final = r"[^\w./:=@%+,-]"
-_PLAIN_IN_POWERSHELL: Final = r"[A-Za-z_./\\][\w./:=%+\\-]*|-[\w-]*"
+_PLAIN_IN_POWERSHELL: Final = r"[A-Za-z_./\\][\w./:=%+\\-]*|--?[A-Za-z][\w-]*"
 _QUOTE_IN_POWERSHELL: Final = "['\u2018\u2019\u201a\u201b]"
 
 
