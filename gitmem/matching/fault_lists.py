@@ -169,11 +169,11 @@ def _without_echoes(listed: Sequence[Fault]) -> list[Fault]:
     own_faults: list[Fault] = []
     for fault in listed:
         failure = fault.failure
-        if own_faults and not failure.code and failure.location == own_faults[-1].failure.location:
+        place = failure.location
+        if own_faults and place and not failure.code and place == own_faults[-1].failure.location:
             words = len(SAID.findall(failure.message))
             names = _NAMED.search(failure.message) or any(map(str.isdigit, failure.message))
-            column = failure.location and failure.location.column
-            if column or (words <= _FEW and not names):
+            if place.column or (words <= _FEW and not names):
                 continue
         own_faults.append(fault)
     return own_faults

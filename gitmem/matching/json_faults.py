@@ -16,6 +16,7 @@ from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
 
 _MOST: Final = 200
 _DEEPEST: Final = 12
+_MOST_INSPECTED: Final = 200_000
 _MOST_TRIED: Final = 8
 """Lines from which on it is tried whether the rest is JSON."""
 _MESSAGE: Final = ("message", "msg", "description", "text", "title", "detail")
@@ -24,6 +25,8 @@ _LINE: Final = ("line", "lineNumber", "line_number", "line_start", "startLine", 
 _COLUMN: Final = ("column", "col", "columnNumber", "column_start", "startColumn", "character")
 _CODE: Final = ("ruleId", "rule", "code", "check_id", "rule_id", "symbol")
 _LEVEL: Final = ("severity", "level", "type")
+_SCHEMA_ERROR: Final = frozenset({"instancePath", "schemaPath", "keyword"})
+"""What an error of JSON Schema has, as ajv tells it: its place is one in the document."""
 _WITHIN: Final = ("location", "start", "begin", "range", "position", "positions", "spans", "span")
 _MILD: Final = frozenset({"warning", "warn"})
 _ASIDE: Final = frozenset({"note", "info", "help", "hint", "information", "failure-note"})
@@ -34,6 +37,12 @@ _ATTRIBUTE: Final = lazily(r"(?P<name>[\w:-]+)=\"(?P<value>[^\"]*)\"")
 _ESCAPED: Final = lazily(
     r"&(?:#x(?P<hex>[0-9a-fA-F]{1,6})|#(?P<number>\d{1,7})|(?P<name>\w{2,4}));"
 )
+_INSPECTED: Final = lazily(
+    r"'(?P<text>(?:[^'\\\n]|\\.)*)'|(?P<json>\"(?:[^\"\\\n]|\\.)*\")"
+    r"|(?P<key>[A-Za-z_$][\w$]*)(?=:\s)"
+    r"|(?P<nothing>\bundefined\b|\[(?:Object|Array|Function|Circular)[^\]\n]{0,80}\])"
+)
+"""The parts of an object as JavaScript's consoles print it, that JSON writes otherwise."""
 _SIGNS: Final = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 
 
@@ -87,10 +96,21 @@ def _sign(escaped: re.Match[str]) -> str:
 
 
 def _loaded(text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    for each in (text, _INSPECTED.sub(_as_json, text) if "'" in text[:_MOST_INSPECTED] else ""):
+        try:
+            return json.loads(each)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def _as_json(part: re.Match[str]) -> str:
+    if part["nothing"]:
+        return "null"
+    if part["json"]:
+        return part["json"]
+    text = part["key"] or part["text"].replace("\\'", "'")
+    return json.dumps(text)
 
 
 def _walk(value: object, file: str, depth: int) -> Iterator[tuple[Failure, bool]]:
@@ -111,8 +131,13 @@ def _walk(value: object, file: str, depth: int) -> Iterator[tuple[Failure, bool]
 
 
 def _fault(value: Mapping[str, Any], file: str) -> tuple[Failure, bool] | None:
-    """Read an object that says what is wrong in which line."""
+    """Read an object that says what is wrong in which line, or where in the document."""
     message = _text(value, _MESSAGE)
+    if message and value.keys() >= _SCHEMA_ERROR:
+        where = _text(value, ("instancePath",))
+        code, words = _text(value, ("keyword",))[:80], f"{where} {message}".strip()
+        failure = Failure(code=code, message=words[:MAX_MESSAGE])
+        return failure._replace(excerpt=failure.message[:500]), False
     place = _place(value, file, 3) if message else None
     level = _text(value, _LEVEL).lower()
     if not message or place is None or level in _ASIDE:

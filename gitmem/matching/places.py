@@ -20,7 +20,7 @@ _LEVEL: Final = (
     r"|note|info|related location|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
 )
 _AT: Final = (
-    r"(?:(?::|: (?=\d{1,7}[:.]\d{1,5}:))(?P<line>\d{1,7})"
+    r"(?:(?::|: (?=\d{1,7}(?:[:.]\d{1,5}:|: \S)))(?P<line>\d{1,7})"
     r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{0,7}(?:[:.]\d{1,5})?)?"
     r"|\[(?P<line_sq>\d{1,7})\](?=:)"
     r"|@(?P<line_at>\d{1,7}):(?P<column_at>\d{1,5})(?=\s)"
@@ -35,7 +35,7 @@ _BETWEEN: Final = (
 )
 _HEAD: Final = lazily(
     rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?\(?(?:in|at|running) )?"
-    r"(?:[a-z]\w{1,20}:(?=[\w./-]+:\d))?(?P<bracket>\[)?"
+    r"(?:(?!file:/)[a-z]\w{1,20}:(?=[\w./-]+:\d))?(?P<bracket>\[)?"
     rf"(?:file://|(?:[Ff]ile )?(?P<quote>['\"]))?{_FILE}(?(quote)(?P=quote)){_AT}"
     rf"(?(bracket)\])(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
 )
@@ -49,8 +49,8 @@ _IN_LINE: Final = lazily(
     r"(?= near |[.:]?$| \((?:check|rule): )"
 )
 _LEVELLED: Final = lazily(
-    rf"\[(?:(?P<level>(?i:fatal|error|warning|warn)):)?{_FILE}:(?P<line>\d{{1,7}})"
-    r"(?::(?P<column>\d{1,5}))?\](?P<who>)\s*(?P<rest>.*)$"
+    rf"[\[(](?:(?P<level>(?i:fatal|error|warning|warn)):)?{_FILE}(?::|: [Ll]ine )"
+    r"(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?[\])](?P<who>)\s*(?P<rest>.*)$"
 )
 _TAIL: Final = lazily(
     rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?(?:\(?file(?:name)?:? )?[(\"']?{_FILE}[\"']?"
@@ -73,11 +73,13 @@ _ALONE: Final = lazily(
     r"|>>> (?:referenced by|defined (?:at|in))(?=\s)"
     r"|[\u256d\u250c\u2514][\u2500\u2501\u25b8-]+\s?(?:in |\[)?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->|[a-z][\w.-]{1,30}:(?= \"))?\s*"
-    rf"(?:\[|(?:File )?\"|\(file \")?{_FILE}\"?"
+    rf"(?:\[|(?:File )?\"|\(file \"|\('(?=\S+' [Ll]ine ))?{_FILE}[\"']?"
     r"(?::(?P<line>\d{1,7})(?:[:.,](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
-    r"|\((?P<line_of>\d{1,7}),\d{1,5}\)|(?: on)?,? \(?lines? (?P<line_in>\d{1,7})(?:-\d{1,7})?\)?"
+    r"|\((?P<line_of>\d{1,7}),\d{1,5}\)"
+    r"|(?: on)?,? \(?[Ll]ines? (?P<line_in>\d{1,7})(?:-\d{1,7})?\)?"
     r"|(?= \d+:\d+(?:\s{2,}\S|-\d+\s*$)) (?P<line_at>\d{1,7}):\d{1,5}(?:-\d{1,5})?)"
-    r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*|: [\w.!?]{1,80}/\d{1,2}"
+    r"(?:,? (?:(?:characters?|col(?:umn)?|[Pp]os) |char:)\d+(?:-\d+)?)?[\])]?[.:,]?"
+    r"(?::in [`'].*|: [\w.!?]{1,80}/\d{1,2}"
     r"| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
     r"(?: \([\w<>.]{1,80}\)|, (?:in|<-) .*| in \S{1,100}| [\u203a\u276d\u276f] \S.*|\t.*"
     r"| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
