@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from gitmem.capture.episodes import Attempt, Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.patch_hunks import hunks_of, is_at, patch_of, runs_through
+from gitmem.capture.patch_hunks import hunks_of, is_at, patch_of, runs_through, touches
 from gitmem.capture.patches import Patch
 from gitmem.capture.renaming import new_names
 from gitmem.capture.roles import is_test
@@ -94,6 +94,7 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
         named_by_message(episode.seen, patch)
         or files_in(episode.seen, patch.files)
         or named_by_excerpt(episode.seen, patch)
+        or _reached(episode.seen, patch)
     )
     first, green = episode.reds[0], episode.green or episode.reds[-1]
     return {
@@ -107,6 +108,21 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
         "verification": _verification(episode.reds[-1], green, gone=True),
         "seconds": max(0.0, (green.at - first.at).total_seconds()),
     }
+
+
+def _reached(failure: FingerprintedFailure, patch: Patch) -> set[str]:
+    """Name the files of an edit that a failure runs through, or whose test it is."""
+    hunks = [hunk for hunk in hunks_of(patch) if not is_test(hunk.file)]
+    return next(
+        filter(
+            None,
+            (
+                {hunk.file for hunk in hunks if near(hunk, failure)}
+                for near in (runs_through, touches)
+            ),
+        ),
+        set(),
+    )
 
 
 def _nearest(failure: FingerprintedFailure, patch: Patch, own: Collection[str]) -> Patch:

@@ -55,19 +55,8 @@ def title(patch: Patch, own: Collection[str] = (), *, prefix: str = "") -> str:
     patch, moves = as_moved(_without_layout(patch))
     own = {*own, *(new for new, old in moves.items() if old in own)}
     files = _told(patch, own)
-    telling = {file for file, _, line in patch.lines if not _IMPORT.match(line.strip())}
-    if telling and telling.isdisjoint(own):
-        own = telling & set(files)  # where it failed, only the name of what is imported changed
-        files = _told(patch, own)
-    leading = [file for file in files if file in own]
-    # Lines of several files, run together, say less than those of the one where it failed.
-    changed = {file for file, _, _ in patch.lines}
-    others = [file for file in files if file not in own] if leading else []
-    others = [] if changed.isdisjoint(others) else others
-    if others:
-        lines = frozenset(line for line in patch.lines if line[0] in leading)
-        patch = patch.only(leading)._replace(lines=lines)
-    text = approach(patch, own).partition("\n")[0]
+    patch, own, others = _of_own(patch, own)
+    text = _approach(patch, own).partition("\n")[0]
     start = f"{prefix}: " if prefix else ""
     end = f" (also {_files(others)})" if others else ""
     end += "".join(
@@ -100,7 +89,31 @@ def approach(patch: Patch, own: Collection[str] = ()) -> str:
         own: files in which the failure stood: they are named first.
 
     """
-    patch = _without_layout(patch)
+    patch, own, others = _of_own(_without_layout(patch), own)
+    text = _approach(patch, own)
+    return f"{text} (also {_files(others)})" if others else text
+
+
+def _of_own(patch: Patch, own: Collection[str]) -> tuple[Patch, Collection[str], list[str]]:
+    """Give what a patch changes where the failure stood, these files, and the others it changes.
+
+    Lines of several files, run together, say less than those of the one where it failed.
+    """
+    files = _told(patch, own)
+    telling = {file for file, _, line in patch.lines if not _IMPORT.match(line.strip())}
+    if telling and telling.isdisjoint(own):
+        own = telling & set(files)  # where it failed, only the name of what is imported changed
+        files = _told(patch, own)
+    leading = [file for file in files if file in own]
+    changed = {file for file, _, _ in patch.lines}
+    others = [file for file in files if file not in own] if leading else []
+    if changed.isdisjoint(others):
+        return patch, own, []
+    lines = frozenset(line for line in patch.lines if line[0] in leading)
+    return patch.only(leading)._replace(lines=lines), own, others
+
+
+def _approach(patch: Patch, own: Collection[str]) -> str:
     shown = _told(patch, own)
     removed, added = _swapped(patch, shown)
     where = _files(shown)

@@ -49,6 +49,24 @@ def titles(desk: Desk, kind: str) -> list[str]:
     return [line.split("  ")[-1] for line in desk.said.splitlines() if "-" in line]
 
 
+def test_a_fix_of_a_comparison_is_named_by_what_its_test_calls(desk: Desk) -> None:
+    """No frame stands in the code; other files, one before it in the alphabet, changed as well."""
+    desk.begin(
+        cart_py="def total(prices):\n    return sum(prices) + 1\n", about_py="VERSION = 1\n",
+        ship_py="def ship(order):\n    return order\n",
+        test_cart_py="from cart import total\n\n\ndef test_total():\n    assert total([1]) == 1\n",
+    )  # fmt: skip
+    desk.red("pytest -q")
+    desk.write("cart.py", "def total(prices):\n    return sum(prices)\n")
+    desk.write("ship.py", "def ship(order):\n    return order.id\n")
+    desk.write("about.py", "VERSION = 2\n")
+    desk.green("pytest -q")
+    edit = "cart.py: replace `return sum(prices) + 1` by `return sum(prices)`"
+    assert titles(desk, "fix") == [f"{edit} (also about.py, ship.py)"]
+    assert desk.sh("gitmem show fix-") == 0, desk.said
+    assert f"approach: {edit} (also about.py, ship.py)" in desk.said
+
+
 def test_a_fix_is_named_by_the_file_and_the_function_of_the_failure(desk: Desk) -> None:
     """Beside it a changelog, a test and a file that stands before it in the alphabet changed."""
     desk.begin(
