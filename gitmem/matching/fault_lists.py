@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.document_faults import document_faults
 from gitmem.matching.fault_rows import (
     BARE_RULE,
     FILE,
@@ -155,6 +156,11 @@ def faults(lines: Sequence[str]) -> list[Fault]:
     if listed := [
         _fault(lines, each.start, each.stop, "", words, place, mild=False)
         for each, words, place in differences(lines)
+    ]:
+        return listed
+    if listed := [
+        _fault(lines, each.at, each.at + 1, "", each.message, each.place, mild=False)
+        for each in document_faults(lines)
     ]:
         return listed
     listed = [Fault(at, at + 1, failure, mild) for at, failure, mild in json_faults(lines)]

@@ -42,7 +42,14 @@ from gitmem.matching.places import (
     step_below,
     within,
 )
-from gitmem.matching.raised import PREPOSITION, RAISED_IN, raised_below, thrown_at, with_place
+from gitmem.matching.raised import (
+    PREPOSITION,
+    RAISED_IN,
+    of_script,
+    raised_below,
+    thrown_at,
+    with_place,
+)
 from gitmem.output.failure import (
     MAX_MESSAGE,
     PLAIN_CODES,
@@ -62,9 +69,9 @@ _STRONG: Final = lazily(
     r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link"
     r"|script) )?"
-    r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL"
-    r"|FAILED(?=:)|E)[\])]?(?: ?\[?(?P<code>[A-Z]{1,8}-?\d{1,6})\]?(?=:? ))?"
-    r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
+    r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|ERR(?=:)|PANIC|panic"
+    r"|CRITICAL|FAILED(?=:)|E)[\])]?(?: ?\[?(?P<code>[A-Z]{1,8}-?\d{1,6})\]?(?=:? ))?"
+    r"(?: ?\((?P<number>\d{1,6})\)(?=: ))?(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
 # What is called after errors is none: a code, a handler.
 _CALLED: Final = lazily(r"error(?<!\werror)[-_]?(?:handler|free|code)s?\b")
@@ -168,7 +175,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     typed = _typed(line)
     if _is_harmless(lines, at, line) or (stamp and stamp["mild"] and not typed):
         return None
-    if thrown := thrown_at(lines, at, _STRONG.sub(r"\g<message>", line, count=1), line):
+    bare = _STRONG.sub(r"\g<message>", line, count=1)
+    if thrown := thrown_at(lines, at, bare, line) or of_script(lines, at):
         return thrown
     if raised := RAISED_IN.match(line):
         return raised_below(lines, at, raised)

@@ -7,13 +7,13 @@ from gitmem.lazy_pattern import lazily
 
 STAMP: Final = lazily(
     r"^\s*(?:[A-Z], (?=\[))?\[?(?:(?:\d{4}[-/]\d\d[-/]\d\d[T ]|\d{1,2}([/.])\d{1,2}\1\d{4},? )?"
-    r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d| [AP]M)?|1\d{9}(?:\.\d{1,9})?(?= ))"
+    r"\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d| [AP]M)?|1\d{9}(?:\.\d{1,9})?(?=:? ))"
     r"(?: #\d{1,9})?\]?[\s|:-]{0,4}"
     r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|(?P<mild>WARN(?:ING)?|INFO|DEBUG))"
     r"\]?[\s|:-]{1,6})?(?:\[[0-9a-f]{8}-[0-9a-f-]{27}\]\s*)?"
 )
 """The time and the level at the start of a log's line: they say nothing about what happened."""
-LOUD: Final = lazily(r"(?:ERROR|FATAL|CRITICAL)(?: {2,}|:[\w.-]{1,80}:)(?=\S)")
+LOUD: Final = lazily(r"(?:ERROR|FATAL|CRITICAL)(?: {2,}|:[\w.-]{1,80}:)(?=\S)|\*{3} - (?=\S)")
 """A level in a column of its own, or with the name of a logger of Python's behind it."""
 MILD_LEVELS: Final = frozenset({"warning", "warn", "note", "info", "related location"})
 """What a tool writes between a place and what it only remarks."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.harmless import STAMP
 from gitmem.output.failure import FailureLocation, StackFrame
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.frames import foreign
@@ -12,9 +13,10 @@ from gitmem.tools.common.frames import foreign
 _FILE: Final = (
     r"(?P<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()'\"<>|=,;`\[\]]{1,240}/)?[^\s:()'\"<>|=,;`/\[\]]{0,120}"
     r"\.[A-Za-z]\w{0,9}|(?:[\w./-]{0,120}/)?(?:makefile|[A-Z]\w{1,20}file|BUILD)"
-    r"|(?:[\w./-]{0,120}/)?[A-Za-z][\w+-]{0,60}\.[1-8](?=:\d{1,7}:\d))"
+    r"|(?:[\w./-]{0,120}/)?[A-Za-z][\w+-]{0,60}\.[1-8](?=:\d{1,7}:\d)"
+    r"|(?:[\w./-]{0,120}/)?[\w.-]{0,40}(?:_config|rc|[a-z]tab)(?=:? [Ll]ine \d|:\d))"
 )
-_SPEAKER: Final = r"(?P<who>(?:\[?[A-Za-z][\w.+-]{0,40}\]?: ){0,2})"
+_SPEAKER: Final = r"(?:\([\w-]+\.\w[\w.]{0,20}\) )?(?P<who>(?:\[?[A-Za-z][\w.+-]{0,40}\]?: ){0,2})"
 _LEVEL: Final = (
     r"(?P<level>(?i:fatal error|internal error|syntax error|runtime error|error|fatal|warning|warn"
     r"|note|info|related location|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
@@ -26,15 +28,16 @@ _AT: Final = (
     r"|@(?P<line_at>\d{1,7}):(?P<column_at>\d{1,5})(?=\s)"
     r"|(?:: | (?=\([^()]{1,30}\):))?\((?:line )?(?P<line_in>\d{1,7})"
     r"(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
-    r"|(?:(?::|,)? ?\b[Ll]ine:? |(?<=['\"]),)(?P<line_of>\d{1,7})"
+    r"|(?:(?::|,)? ?(?:on or before )?\b[Ll]ine:? |(?<=['\"]),)(?P<line_of>\d{1,7})"
     r"(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
 )
 # What may stand between a place and what is said: characters of the line, a rule of dashes.
 _BETWEEN: Final = (
-    r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
+    r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line|pos:?) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
 )
 _HEAD: Final = lazily(
-    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?\(?(?:in|at|running) )?"
+    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?\(?(?:in|at|running"
+    r"|(?:during|while|when) \w{3,20}ing(?: file)?) )?"
     r"(?:(?!file:/)[a-z]\w{1,20}:(?=[\w./-]+:\d))?(?P<bracket>\[)?"
     rf"(?:file://|(?:[Ff]ile )?(?P<quote>['\"]))?{_FILE}(?(quote)(?P=quote)){_AT}"
     rf"(?(bracket)\])(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
@@ -46,7 +49,7 @@ _IN_LINE: Final = lazily(
     rf"(?:(?P<level>(?i:error|fatal|warning)): )?{_SPEAKER}{_FILE}"
     r"(?:: | - (?P<level_behind>(?i:error|fatal|warning)): )(?P<rest>\S.{2,1000}?)"
     r" (?:in|on|at) line (?P<line>\d{1,7})(?P<column>(?!))?"
-    r"(?= near |[.:]?$| \((?:check|rule): )"
+    r"(?= (?:near|scanning|parsing|while|when|before|after) |[.:]?$| \((?:check|rule): )"
 )
 _LEVELLED: Final = lazily(
     rf"[\[(](?:(?P<level>(?i:fatal|error|warning|warn)):)?{_FILE}(?::|: [Ll]ine )"
@@ -69,7 +72,7 @@ _OF_TAIL: Final = lazily(
 )
 _ALONE: Final = lazily(
     r"[\s#|\u2502]*(?:(?i:error|fatal|failure)(?:: | -{4,} | in (?=\S+[\s:]\d))"
-    r"|(?:Origin|Location|Source|Position|Where): |File:? +(?=\S+:\d)"
+    r"|[Ee]rror found (?:at|in) |(?:Origin|Location|Source|Position|Where): |File:? +(?=\S+:\d)"
     r"|>>> (?:referenced by|defined (?:at|in))(?=\s)"
     r"|[\u256d\u250c\u2514][\u2500\u2501\u25b8-]+\s?(?:in |\[)?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->|[a-z][\w.-]{1,30}:(?= \"))?\s*"
@@ -241,12 +244,13 @@ def _parted(text: str) -> PlacedText | None:
 
 def near(lines: Sequence[str], at: int) -> FailureLocation | None:
     """Give the place of what a line says that stands below it, or above the code it quotes."""
-    if place := _of_file(lines[at]):
+    if place := _of_file(lines[at]) or _headed_by_code(lines, at):
         return place
     for below in range(at + 1, min(len(lines), at + 1 + _MOST_BELOW)):
         if _TITLE.match(lines[below]):
             break
-        if place := alone(lines[below]) or _of_step(lines[below]) or _of_file(lines[below]):
+        line = STAMP.sub("", lines[below], count=1)
+        if place := alone(line) or _of_step(line) or _of_file(line):
             return place
         if place := _in_two(lines, below):
             return place
@@ -266,6 +270,21 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
         if lines[above].strip() and not _QUOTED.match(lines[above]):
             break
     return None
+
+
+def _headed_by_code(lines: Sequence[str], at: int) -> FailureLocation | None:
+    """Give the place that stands alone, with a colon, above the code shown right above a line.
+
+    The next one below heads another fault.
+    """
+    above = at - 1
+    if at == 0 or not _QUOTED.match(lines[above]):
+        return None
+    least = max(-1, at - 1 - _MOST_ABOVE)
+    while above > least and (_QUOTED.match(lines[above]) or not lines[above].strip()):
+        above -= 1
+    heads = above > least and lines[above].rstrip().endswith(":")
+    return alone(lines[above]) if heads else None
 
 
 def _in_two(lines: Sequence[str], at: int) -> FailureLocation | None:

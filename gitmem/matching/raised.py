@@ -9,7 +9,7 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import is_step
 from gitmem.matching.lines_below import message_below
 from gitmem.matching.places import at_end, at_head, within
-from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.common.closing import is_closing
 
 _THROWN_AT: Final = lazily(
@@ -27,6 +27,10 @@ RAISED_IN: Final = lazily(
 """The type of an error and where it was raised; what was said stands below."""
 PREPOSITION: Final = lazily(r",? (?:in|at|on) |,? \((?:\S)")
 _MOST_RAISED: Final = 6
+_SOLVED: Final = lazily(
+    r"\(error \"(?:line (?P<line>\d{1,7}) column (?P<column>\d{1,5}): )?(?P<said>.{2,1000})\"\)$"
+)
+"""An error as SMT-LIB writes it."""
 
 
 def raised_below(lines: Sequence[str], at: int, raised: re.Match[str]) -> ParserResult | None:
@@ -76,3 +80,18 @@ def with_place(failure: Failure) -> Failure:
     if ended and PREPOSITION.match(message, len(ended.rest)):
         return failure._replace(message="".join([ended.rest, *below]), location=ended.location)
     return failure if failure.location else failure._replace(location=within(message))
+
+
+def of_script(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read an error that a solver tells as an expression, of the script that it was handed."""
+    solved = _SOLVED.match(lines[at])
+    if solved is None:
+        return None
+    placed, number = at_head(solved["said"]), solved["line"]
+    place = FailureLocation("", int(number), int(solved["column"])) if number else None
+    failure = Failure(
+        message=placed.rest if placed else solved["said"],
+        location=placed.location if placed else place,
+        excerpt=excerpt(lines, at, at + 1),
+    )
+    return ParserResult((failure,), at, at + 1)

@@ -177,6 +177,7 @@ _HEAD: Final = 16
 
 def excerpt(lines: Sequence[str], start: int, end: int) -> str:
     """Quote the lines from ``start`` up to ``end``; of many both ends, of long ones the head."""
+    end = min(end, len(lines))  # of an output that was cut
     while start < end and not lines[start].strip():
         start += 1
     while end > start and not lines[end - 1].strip():

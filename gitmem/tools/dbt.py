@@ -12,7 +12,8 @@ from gitmem.tools.common.reading import one
 _TIME: Final = r"(?:\d\d:\d\d:\d\d(?: \|)?)?\s*"
 _HEAD: Final = re.compile(
     rf"{_TIME}(?:(?P<kind>[A-Z]\w{{2,20}}) Error|Failure) in "
-    r"(?P<what>(?:unit_)?[a-z]{3,20}) (?P<name>\S{1,200}) \((?P<file>[^()\n]{1,300})\)$"
+    r"(?P<what>(?:unit_)?[a-z]{3,20}) (?P<name>\S{1,200}) "
+    r"\((?P<file>[^()\n]{1,300}\.(?:sql|ya?ml|csv|py))\)$"
 )
 _BELOW: Final = re.compile(rf"{_TIME}(?P<said>.*)$")
 _LINE: Final = re.compile(r"(?:LINE|line) (?P<line>\d{1,6})(?:: .*)?$")
@@ -54,7 +55,7 @@ TOOL = Tool(
     language="sql",
     output=ToolOutput(
         words=("Error in ", "Failure in "),
-        needs=r"(?:Error|Failure) in (?:unit_)?[a-z]+ \S+ \([^()\n]+\)$",
+        needs=r"(?:Error|Failure) in (?:unit_)?[a-z]+ \S+ \([^()\n]+\.\w{2,4}\)$",
         parse=parse,
         closing=(
             r"(?:\d\d:\d\d:\d\d\s+)?(?:\d+ of \d+ (?:ERROR|FAIL|SKIP|WARN|OK|START|PASS)\b"

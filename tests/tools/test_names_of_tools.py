@@ -19,8 +19,8 @@ MOST_MODULES = 3
 ROOMS = ("gitmem/tools/", "gitmem/pytest_plugin/")
 # Words of English or names of languages, that are a tool's name, too.
 ALSO_WORDS = {
-    "clang", "docker", "go", "hatch", "java", "just", "karma", "lua", "make", "node", "nose", "php",
-    "python", "ruby", "setuptools", "shell", "sql", "tap", "tape", "trial", "ty", "typescript",
+    "clang", "docker", "go", "hatch", "java", "just", "karma", "lua", "make", "node", "nose", "patch",
+    "php", "python", "ruby", "setuptools", "shell", "sql", "tap", "tape", "trial", "ty", "typescript",
     "unity", "uv",
 }  # fmt: skip
 # Programs that are found in texts about anything: shells, compilers, databases.
@@ -65,6 +65,7 @@ EXCEPTIONS = {
 # Here they are languages of code, or words of it.
 LANGUAGES = (
     "gitmem/capture/causes.py",
+    "gitmem/guards/ast_grep.py",
     "gitmem/index/evidence.py",
     "gitmem/learning/",
     "gitmem/llm/approval.py",
