@@ -56,6 +56,7 @@ _HEADLINE: Final = lazily(
     r"(?P<message>\S.*)$"
 )
 _NUMBERED: Final = lazily(r"[A-Z]{1,8}\d{2,6}")
+_CAMEL: Final = lazily(r"[A-Z][a-z]+(?:[A-Z][A-Za-z]*)+")
 _CODED: Final = lazily(
     r"(?:[A-Z]{1,6}\d{2,6}|\[[A-Z]{0,6}\d{2,6}\]|[a-z]+(?:-[a-z]+)+(?:\[[\w-]{1,60}\])?:) \S.*\w.*$"
 )
@@ -107,6 +108,7 @@ _TROUBLE: Final = lazily(
 )
 
 
+_NAMES: Final = lazily(r"'[^'\n]{1,200}'|`[^`\n]{1,200}`|\"[^\"\n]{1,200}\"")
 _NUMBERED_HEAD: Final = lazily(r"[A-Z]\w{2,10} \d{1,5}(?= )")
 """A word and a number of what is wrong."""
 
@@ -313,7 +315,8 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
 def _is_fault(words: str) -> bool:
     """Tell whether words sound like trouble, or name the rule that is broken."""
     code = with_code(words)[0]
-    return bool(_TROUBLE.search(words)) or "/" in code or _NUMBERED.fullmatch(code) is not None
+    by_code = "/" in code or _NUMBERED.fullmatch(code) or _CAMEL.fullmatch(code)
+    return bool(_TROUBLE.search(_NAMES.sub("", words)) or by_code)
 
 
 def _placed(lines: Sequence[str]) -> Iterator[Fault]:
@@ -330,6 +333,9 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     tells = any(each.level or _is_fault(each.placed.rest) for each in listed)
     if not tells and not _is_all(lines, listed):
         return
+    if any(each.level == "error" for each in listed):
+        # Beside errors, what neither has a level nor sounds like trouble is a step.
+        listed = [each for each in listed if each.level or _is_fault(each.placed.rest)]
     bare = len(listed) > 1 and all(BARE_RULE.search(each.placed.rest) for each in listed)
     for at, end, placed, level_before, code_before in listed:
         level = level_before

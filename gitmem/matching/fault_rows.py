@@ -3,6 +3,7 @@
 Some tools number their faults: the place stands behind the number, and below it what is wrong.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -22,6 +23,10 @@ FILE: Final = lazily(
     r"(?i:file:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})"
     r"(?::(?: \w+:)?(?: [a-z]+)? errors?:|:| \(\d+\)|:? *-+)?\s*$"
 )
+_OF_FIRST: Final = lazily(
+    r"\s+(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9}):\d{1,7}:\d{1,6}\s*$"
+)
+"""A file with the place of its first row."""
 _TABLE: Final = lazily(r"\s*Line\s{2,}(?P<file>[^\s:|<>()'\"]{1,300}\.[A-Za-z]\w{0,9})\s*$")
 """The head of a table, whose rows are the lines of a file."""
 _ROW: Final = lazily(
@@ -93,7 +98,8 @@ _ROW_WITH_CODE: Final = lazily(
 )
 _CODE_FIRST: Final = lazily(
     r"(?:(?:[A-Z]: )?(?:\[\w+\] )?(?P<cop>[A-Z]\w{1,40}(?:/[A-Z]\w{1,60}){1,3}):"
-    r"|\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
+    r"|\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?"
+    r"|(?P<column>[A-Z][a-z]+(?:[A-Z][A-Za-z]*)+):(?=\t))(?:\s+|$)"
 )
 _CODE_LAST: Final = lazily(
     r"\s+(?:\[(?:(?i:error|warning)/)?(?P<square>(?:\w+/)*[A-Za-z@][\w@/.:-]{1,60}?)\*?\]"
@@ -133,8 +139,8 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
     for at, line in enumerate(lines):
         if len(line) > LONGEST or not line.strip():
             continue
-        if heading := _TABLE.match(line):
-            file, table = heading["file"], True
+        if heading := _heading(lines, at):
+            file, table = heading["file"], bool(_TABLE.match(line))
             continue
         stated = _stated_below(lines, at) or _below_code(lines, at) or _of_file(lines, at, file)
         if stated:
@@ -169,6 +175,14 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
             wording = coded["message"] if coded and code == coded["code"] else row["message"]
             message = " ".join([wording.strip(), *wrapped])
             yield FaultRow(at, code, message, place, mild)
+
+
+def _heading(lines: Sequence[str], at: int) -> re.Match[str] | None:
+    """Read the head of a table, or a file with the place of the row below it."""
+    if heading := _TABLE.match(lines[at]):
+        return heading
+    below = "".join(lines[at + 1 : at + 2])
+    return _OF_FIRST.match(lines[at]) if _ROW.match(below) else None
 
 
 def _stated_below(lines: Sequence[str], at: int) -> FaultRow | None:
@@ -332,7 +346,8 @@ def with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
     if behind := _RULE_BEHIND.match(words):
         return behind["rule"], behind["message"].strip()
     if begins := _CODE_FIRST.match(words):
-        return begins["cop"] or begins["square"] or begins["code"], words[begins.end() :].strip()
+        code = next(filter(None, begins.groups()))
+        return code, words[begins.end() :].strip()
     if ends := _CODE_LAST.search(words):
         code = ends["square"] or ends["named"] or ends["round"]
         return code, words[: ends.start()].strip()

@@ -21,7 +21,7 @@ from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every 
 from gitmem.matching.text import BarrenLines, Blocks, TextBlock, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, Test, excerpt
-from gitmem.tools.choice import pattern
+from gitmem.tools.choice import pattern, values
 
 if TYPE_CHECKING:
     from gitmem.matching.prefixes import PrefixReader
@@ -96,7 +96,7 @@ class Parser:
             self._next(TextBlock(rest))
         self._next(TextBlock(""))
         self._name_tests()
-        self._failures = self._found.result()
+        self._failures = _without_wrappers(self._found.result())
         if self._before.text and not passed:
             self._failures = self._found.together(self._general(self._failures) or self._failures)
         self._failures = self._found.headed(self._failures)
@@ -373,6 +373,17 @@ class Parser:
             for failure in each.failures if each else ():
                 self._found.add(base + number, failure)
         return result
+
+
+def _without_wrappers(failures: list[Failure]) -> list[Failure]:
+    """Leave out the test that only ran those of another runner, and failed with them."""
+    by_tool = values("tests.wrapped_by")
+    wrapping = {tool for item in failures for tool in by_tool.get(item.tool, ())}
+    return [
+        item
+        for item in failures
+        if not (item.tool in wrapping and item.test and item.message == f"{item.test.name} failed")
+    ]
 
 
 def parse(

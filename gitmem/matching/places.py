@@ -65,7 +65,8 @@ _TAIL: Final = lazily(
 _TITLE: Final = lazily(r"\w+ [-\u2500]{4,} ")
 """What heads what is said below it, never above."""
 _OF_TAIL: Final = lazily(
-    r"(?P<rest>\S.{2,400}?),? (?:(?:\(|(?:at|on|in|near) )line (?P<line>\d{1,7}) (?:of|in) "
+    r"(?P<rest>\S.{2,400}?),? (?:(?:\(|(?:at|on|in|near) )line (?P<line>\d{1,7})"
+    r"(?:,? col(?:umn)? \d{1,6})? (?:of|in) "
     r"(?:file )?"
     r"|line: (?P<line_in>\d{1,7}) |\((?P<line_at>\d{1,7}):(?P<column>\d{1,5})\) (?:in|at) )"
     rf"[\"']?{_FILE}[\"']?\)?(?: :|\.)?$"
@@ -94,8 +95,8 @@ _QUOTED: Final = lazily(
 )
 """A line of code that a tool quotes, and the marks below it."""
 _OF_FILE: Final = lazily(
-    rf".{{0,80}}?\b(?:[Aa]t|on|[Ee]rror) line (?P<line>\d{{1,7}})(?::\d{{1,5}})?"
-    rf" (?:of|in) (?:file:? )?{_FILE}:?\s*$"
+    rf".{{0,80}}?\b(?:[Aa]t|on|[Ee]rror) line (?P<line>\d{{1,7}})"
+    rf"(?::\d{{1,5}}|,? column \d{{1,5}})? (?:of|in) (?:file:? )?{_FILE}:?\s*$"
 )
 _LINE_ALONE: Final = lazily(r"\s*(?:[Aa]t |[Oo]n |[Ii]n )?[Ll]ine:? (?P<line>\d{1,7})[:.,]?\s*$")
 _FILE_ALONE: Final = lazily(

@@ -63,7 +63,9 @@ TOOL = Tool(
         skips=(r"@(?:Disabled|Ignore)\b", r"\bassume(?:True|False|That)\("), mark=r"@Test\b"
     ),
     frames=ToolFrames(
-        names=MappingProxyType({"java": r"(?:junit|org\.(?:junit|opentest4j|testng))[.$]"}),
+        names=MappingProxyType(
+            {"java": r"(?:junit|munit|org\.(?:junit|opentest4j|scalatest|specs2|testng))[.$]"}
+        ),
         asserting=("fail(?:NotEquals|NotSame|Same)",),
         evidence_names=(r"(?:org\.)?junit[./]",),
     ),

@@ -105,7 +105,9 @@ TOOL = Tool(
         closing=r"(?:Error: )?execution of an external program failed",
     ),
     tests=ToolTests(
-        begins=("[OK] ", "[FAILED] ", "[SKIPPED] "),
+        begins=("[OK] ", "[SKIPPED] "),
+        around=(".nim(", "[OK] ", "[Suite] "),  # other runners write the word, too
+        shape=r"\[FAILED\] ",
         lines=(LineForm("] ", r"\[(?P<word>OK|FAILED|SKIPPED)\] (?P<name>\S.*)$"),),
         names_failing=True,
         names_each=True,

@@ -104,6 +104,7 @@ class ToolTests(NamedTuple):
             own line; the next one's ends it, too.
         counts_points: the summary counts assertions rather than tests.
         counts_skipped: the summary takes what was skipped for passed; the lines tell it right.
+        wrapped_by: tools of which one test runs all of this one's, and fails with them.
         qualified: packages and classes stand before a test's name, with dots between them.
         suffixes: pattern of endings of names of test files that no language has.
 
@@ -140,6 +141,7 @@ class ToolTests(NamedTuple):
     prints_below: str = ""
     counts_points: bool = False
     counts_skipped: bool = False
+    wrapped_by: tuple[str, ...] = ()
     qualified: bool = False
     suffixes: str = ""
 

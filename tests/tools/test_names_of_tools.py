@@ -19,7 +19,7 @@ MOST_MODULES = 3
 ROOMS = ("gitmem/tools/", "gitmem/pytest_plugin/")
 # Words of English or names of languages, that are a tool's name, too.
 ALSO_WORDS = {
-    "clang", "docker", "go", "hatch", "java", "just", "karma", "lua", "make", "node", "nose", "patch",
+    "clang", "docker", "go", "hatch", "java", "just", "karma", "lua", "make", "node", "nose",
     "php", "python", "ruby", "setuptools", "shell", "sql", "tap", "tape", "trial", "ty", "typescript",
     "unity", "uv",
 }  # fmt: skip
@@ -39,7 +39,7 @@ OF_LANGUAGES = {
     "zsh",
 }
 # Programs whose names are words of any text.
-WORDS = {"expect", "link", "next", "stack"}
+WORDS = {"expect", "link", "next", "patch", "stack"}
 # What gitmem stands on: nearly each module asks it.
 OWN_GROUND = "git"
 # What names tools and is no knowledge of how they work.
