@@ -103,7 +103,7 @@ _MOST_BESIDE: Final = 200
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = lazily(
     r"(?:[^:\n]{1,80}: )?(?:\W{0,8}\w+\W{0,8} ){0,2}(?:[Ee]rror|[Ff]ailure) "
-    r"(?:\((?P<type>[A-Z]\w{2,80})\) )?(?:in|at|on|while|for) [^:]{1,200}:?"
+    r"(?:\((?P<type>[A-Z]\w{2,80})\) )?(?:in|at|on|while|for) (?:[^:]|:(?=\S)){1,200}:?"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
 _OF_ELEMENT: Final = lazily(
@@ -281,7 +281,7 @@ def _untyped(
         return None
     message = strong["who"] + wording if strong else line.strip()
     place, kind, code = None, "", (strong["code"] or "") if strong else ""
-    ended = at_end(message)
+    ended = at_end(message.rstrip(":"))
     heads = (
         _SAYS_WHERE.fullmatch(message)
         or _OF_ELEMENT.fullmatch(message)
@@ -308,7 +308,8 @@ def _untyped(
         if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):
             kind, below[0] = typed["type"], typed["message"]
         below += points(lines, at)
-        where = kind or code or _OF_ELEMENT.fullmatch(message) or _DOING.fullmatch(message)
+        only_place = _OF_ELEMENT.fullmatch(message) or _DOING.fullmatch(message)
+        where = kind or code or only_place or ended
         message = "\n".join(below if where else [message, *below])
         strong = strong or (heads if place and ended else None)
     elif headed := headed if strong or len(message.split()) < _SHORT else listed(lines, at):

@@ -31,6 +31,10 @@ _SOLVED: Final = lazily(
     r"\(error \"(?:line (?P<line>\d{1,7}) column (?P<column>\d{1,5}): )?(?P<said>.{2,1000})\"\)$"
 )
 """An error as SMT-LIB writes it."""
+_LINED: Final = lazily(
+    r"(?i:error): [Ll]ine (?P<line>\d{1,7}),? [Cc]ol(?:umn)? (?P<column>\d{1,5}): (?P<said>\S.*)$"
+)
+"""A line of a file that is named before all errors."""
 
 
 def raised_below(lines: Sequence[str], at: int, raised: re.Match[str]) -> ParserResult | None:
@@ -83,8 +87,8 @@ def with_place(failure: Failure) -> Failure:
 
 
 def of_script(lines: Sequence[str], at: int) -> ParserResult | None:
-    """Read an error that a solver tells as an expression, of the script that it was handed."""
-    solved = _SOLVED.match(lines[at])
+    """Read an error with a line of the file or script that a tool was handed, and not its name."""
+    solved = _SOLVED.match(lines[at]) or _LINED.match(lines[at])
     if solved is None:
         return None
     placed, number = at_head(solved["said"]), solved["line"]
