@@ -50,6 +50,7 @@ _OF_BROWSER: Final = lazily(rf"\S.{{2,80}} \([^()\n]{{2,60}}\) (?P<name>\S.{{0,2
 _SCENARIO: Final = lazily(
     r"\s*(?:Scenario(?: Outline)?|Example): (?P<name>\S.{0,200}?)(?: +# \S.*)?\s*$"
 )
+_SCENARIO_AT: Final = lazily(r"\s*(?:Scenario(?: Outline)?|Example): \S.* +# \S+:\d{1,7}\s*$")
 _HEADS: Final = lazily(r"[^\n]*(?::\s*(?:\n|$)|\n\s*- [A-Z]\w+ *: \S)")
 _AT_STEP: Final = lazily(r"\s+at (?:\S+ )?\(?\S+:\d+:\d+\)?$")
 _FRAMED: Final = lazily(
@@ -120,7 +121,7 @@ def failing_tests(lines: Sequence[str]) -> list[Failure]:
     """Give the tests that an output says have failed; none if it does not seem to be of tests."""
     lines = lines[-_MOST:]
     counts = counts_tests(lines)
-    telling = (_WITH_PLACE, _TIMED_FAIL, _OF_DEFINITION)
+    telling = (_WITH_PLACE, _TIMED_FAIL, _OF_DEFINITION, _SCENARIO_AT)
     if not (counts or any(form.match(line) for line in lines for form in telling)):
         return []
     heads: dict[str, _Headline] = {}

@@ -20,8 +20,8 @@ _ENDED: Final = lazily(
 )
 """A test, behind it how it ended and why."""
 TYPED: Final = lazily(
-    r"(?:[Ee]rror: )?(?P<type>[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: "
-    r"(?P<message>\S.*)$"
+    r"(?:[Ee]rror: )?(?P<type>(?:[a-z_]\w{0,60}\.){0,8}"
+    r"[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: (?P<message>\S.*)$"
 )
 """An exception and what it says."""
 COUNTS: Final = lazily(
@@ -34,6 +34,10 @@ COUNTS: Final = lazily(
     r"|(?:fail|pass) \d+(?= \|| \]))\b"
 )
 """How runners count their tests."""
+_ARROWED: Final = lazily(
+    rf"(?P<name>\S*(?:[:/]\S+)+) +-> +{FAIL}: (?P<message>\S.*?)(?: +\[\d[\d.]* ?m?s\])?\s*$"
+)
+"""A program of tests and its test, and behind an arrow how it ended and why."""
 _MOST: Final = 100
 
 
@@ -46,10 +50,12 @@ def summed_tests(lines: Sequence[str]) -> list[Failure]:
     """Read the lines of a summary that name a test and say what went wrong in it."""
     placed = [each for line in lines if (each := at_head(line.strip()))]
     failures: list[Failure] = []
+    names: set[str] = set()
     for at, line in enumerate(lines):
-        match = _SUMMED.match(line) or _ENDED.match(line)
-        if match is None or len(failures) == _MOST:
+        match = _SUMMED.match(line) or _ENDED.match(line) or _ARROWED.match(line)
+        if match is None or len(failures) == _MOST or match["name"] in names:
             continue
+        names.add(match["name"])
         message = match["message"].strip()
         wording = message.removesuffix("...")
         place = next((each.location for each in placed if wording in each.rest), None)

@@ -20,8 +20,8 @@ ROOMS = ("gitmem/tools/", "gitmem/pytest_plugin/")
 # Words of English or names of languages, that are a tool's name, too.
 ALSO_WORDS = {
     "clang", "docker", "go", "hatch", "java", "just", "karma", "lua", "make", "node", "nose",
-    "php", "python", "ruby", "setuptools", "shell", "sql", "tap", "tape", "trial", "ty", "typescript",
-    "unity", "uv",
+    "php", "python", "ruby", "setuptools", "shell", "sql", "tap", "tape", "trial", "ty",
+    "typescript", "unity", "uv",
 }  # fmt: skip
 # Programs that are found in texts about anything: shells, compilers, databases.
 OF_LANGUAGES = {
