@@ -228,7 +228,7 @@ class WorkTree:
         """Describe what lies beside the tracked files: what is ignored, repositories inside."""
         from gitmem.git.beside import beside
 
-        return beside(self._places, is_noise)
+        return beside(self._places, is_noise, self._state.clones if self._state else ())
 
     def has_snapshot(self, tree: str) -> bool:
         """Tell whether a snapshot is still here; git removes old ones when it cleans up."""

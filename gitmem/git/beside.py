@@ -1,13 +1,17 @@
-"""What lies in a work tree and is in no snapshot: ignored files, and repositories inside it."""
+"""What lies in a work tree and is in no snapshot.
+
+That is ignored files, repositories inside it, and tracked files that git was told to pass over.
+"""
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from gitmem.errors import GitmemError
 from gitmem.git.command import git
-from gitmem.git.git_dirs import GitDirs, find
+from gitmem.git.git_dirs import GitDirs, find, is_sparse
 from gitmem.git.snapshot import code_state
 
 INSIDE: Final = "//"
@@ -17,39 +21,52 @@ _MOST_IN_FOLDER: Final = 500
 _MOST_REPOSITORIES: Final = 10
 
 
-def beside(git_dirs: GitDirs, is_noise: Callable[[str], bool]) -> dict[str, str]:
+def beside(
+    git_dirs: GitDirs, is_noise: Callable[[str], bool], clones: Iterable[str] = ()
+) -> dict[str, str]:
     """Describe what a snapshot leaves out, so that it shows what of it was changed.
 
     Args:
         git_dirs: the repository.
         is_noise: tells of a path whether it is not worth a look.
+        clones: repositories inside that are no submodules and that nobody ignores.
 
     Returns:
         By name, with one or two strokes before it, what differs once it was changed.
 
     """
-    described = {f"{INSIDE}{path}": tree for path, tree in _repositories(git_dirs.root)}
+    described = {f"{INSIDE}{path}": tree for path, tree in _repositories(git_dirs.root, clones)}
     try:
         options = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
         output = git(git_dirs.root, *options)
+        passed_over = _passed_over(git_dirs)
     except GitmemError:
         return described
     names = [os.fsdecode(name).rstrip("/") for name in output.split(b"\0") if name]
-    for name in [name for name in names if not is_noise(name)][:_MOST]:
+    for name in [name for name in [*passed_over, *names] if not is_noise(name)][:_MOST]:
         described[f"/{name}"] = _stamp(os.path.join(git_dirs.root, name))
     return described
 
 
-def _repositories(root: str) -> Iterator[tuple[str, str]]:
-    """Give the submodules that are checked out, each with a snapshot of it."""
-    try:
-        with open(os.path.join(root, ".gitmodules"), encoding="utf-8", errors="replace") as stream:
-            lines = stream.read(1 << 16).splitlines()
-    except OSError:
-        return
-    keys = (line.partition("=") for line in lines)
-    paths = [value.strip() for key, _, value in keys if key.strip() == "path"]
-    for path in paths[:_MOST_REPOSITORIES]:
+def _passed_over(git_dirs: GitDirs) -> list[str]:
+    """Name the tracked files that are there and that git was told not to compare.
+
+    Raises:
+        EnvironmentProblem: git fails.
+
+    """
+    # A small letter: assume-unchanged. S: skip-worktree, as all have that a sparse checkout lacks.
+    tags = b"[a-z]" if is_sparse(git_dirs) else b"[a-zS]"
+    output = git(git_dirs.root, "ls-files", "-v", "-z")
+    return [os.fsdecode(name) for name in re.findall(rb"(?:\A|\0)%b ([^\0]+)" % tags, output)]
+
+
+def _repositories(root: str, clones: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Give the repositories inside that no snapshot looks into, each with a snapshot of it.
+
+    These are the submodules that are checked out, and work trees and clones that nobody ignores.
+    """
+    for path in [*_submodules(root), *clones][:_MOST_REPOSITORIES]:
         full = os.path.realpath(os.path.join(root, path))
         inside = find(full) if full.startswith(os.path.realpath(root) + os.sep) else None
         if inside is None or inside.root != full:
@@ -59,6 +76,16 @@ def _repositories(root: str) -> Iterator[tuple[str, str]]:
             yield path, code_state(inside.root, inside.git_dir, "", filters=False).tree
         except GitmemError:
             continue
+
+
+def _submodules(root: str) -> list[str]:
+    try:
+        with open(os.path.join(root, ".gitmodules"), encoding="utf-8", errors="replace") as stream:
+            lines = stream.read(1 << 16).splitlines()
+    except OSError:
+        return []
+    keys = (line.partition("=") for line in lines)
+    return [value.strip() for key, _, value in keys if key.strip() == "path"]
 
 
 def _stamp(path: str) -> str:

@@ -35,12 +35,14 @@ class CodeState(NamedTuple):
         tree: id of the tree that holds all of it.
         commit: id of the commit that was checked out; empty before the first.
         proof: equal for two moments between which nothing changed; None where times can't tell.
+        clones: folders of repositories inside that are no submodules and that nobody ignores.
 
     """
 
     tree: str
     commit: str
     proof: tuple[object, ...] | None
+    clones: tuple[str, ...]
 
 
 def code_state(
@@ -111,7 +113,8 @@ def code_state(
                 missing = set() if complete else not_taken(root, target, specs) & fit
                 stand_in(root, target, (large | missing) - status.new)
         tree = write_tree(root, target, left_out)
-    return CodeState(tree, status.commit, proof)
+    clones = tuple(path.rstrip("/") for path in _text(status.new) if path.endswith("/"))
+    return CodeState(tree, status.commit, proof, clones)
 
 
 def snapshot(root: str, git_dir: str, exclude: str) -> str:

@@ -107,6 +107,33 @@ def test_an_edit_in_a_submodule_is_no_flaky_failure(desk: Desk) -> None:
     assert "lib/a.py is in lib, a repository of its own" in desk.said
 
 
+def test_an_edit_in_a_repository_inside_is_no_flaky_failure(desk: Desk) -> None:
+    """A work tree or clone that lies inside and that nobody ignores was not compared."""
+    desk.begin(readme_txt="x\n")
+    assert desk.sh("git worktree add -q tree") == 0
+    tree = desk.repo / "tree" / "a.py"
+    tree.write_text("print(1 / 0)\n")
+    desk.red("python3 tree/a.py")
+    tree.write_text("print(1 / 1)\n")
+    desk.green("python3 tree/a.py")
+    assert "tree, a repository of its own: not compared" in desk.said
+    assert "flaky" not in desk.said
+    desk.silent()
+
+
+@pytest.mark.parametrize("how", ["--assume-unchanged", "--skip-worktree"])
+def test_an_edit_of_a_file_that_git_passes_over_is_no_flaky_failure(desk: Desk, how: str) -> None:
+    """Git says of such a file that it is as committed, whatever is done to it."""
+    desk.begin(settings_py="print(1 / 0)\n")
+    desk.sh(f"git update-index {how} settings.py")
+    desk.red("python3 settings.py")
+    desk.write("settings.py", "print(1 / 1)\n")
+    desk.green("python3 settings.py")
+    assert "settings.py was changed" in desk.said
+    assert "flaky" not in desk.said
+    desk.silent()
+
+
 GENERATOR = "open('schema.sql', 'w').write('create table post (title)')\n"
 LATEST = (
     "import os, sqlite3\n"
