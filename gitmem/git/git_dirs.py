@@ -19,6 +19,7 @@ DERIVED: Final = "derived"
 """Begins the names of folders of derived state, in the one that ``derived_dir`` gives."""
 NONE_AROUND = "there is no git repository around this folder"
 _NOT_FOLLOWED = "gitmem does not follow GIT_DIR, and there is no .git here or in a folder above"
+_IS_BARE = " is a bare repository"
 _LONGEST = 1 << 20  # git reads no more of these small files either
 # What git reads to its end, whatever it is asked: in the git folders, and at the work tree's top.
 _OWN = (
@@ -30,6 +31,7 @@ _AT_TOP = (".gitignore", ".gitattributes", ".gitmodules", ".mailmap")
 # How settings end that name a file for git to read.
 _NAMING = ("file", "path", "template")
 _MOST_INCLUDED = 100
+_MOST_NAMED = 5
 # What may make a work tree another one, or none. Names of settings stand as they are, in any case.
 _MOVING = lazily(r"(?i)worktree|bare|include")
 _USUAL = "\tbare = false\n"
@@ -69,14 +71,39 @@ def why_none(start: str) -> str:
 
 
 def git_folder_around(start: str) -> str:
-    """Give the git folder that ``start`` is in, such as a bare repository; empty: it is in none."""
+    """Give the git folder without a work tree that a folder belongs to; empty: it has one, or none.
+
+    It is in that folder, or around it is a ``.git`` that leads to a bare repository.
+    """
     here = os.path.realpath(start)
     while not _is_git_dir(here):
         parent = os.path.dirname(here)
-        if parent == here or os.path.lexists(os.path.join(here, ".git")):
+        dot_git = os.path.join(here, ".git")
+        if os.path.lexists(dot_git):
+            return _git_dir_at(here, dot_git) if why_none(here).endswith(_IS_BARE) else ""
+        if parent == here:
             return ""
         here = parent
     return here
+
+
+def no_work_tree(git_dir: str) -> str:
+    """Say what a git folder lacks in which, or beside which, somebody stands."""
+    return f"{git_dir} is a git folder without a work tree"
+
+
+def go_to_work_tree(git_dir: str) -> str:
+    """Say where to go from a git folder without a work tree: to those that it made elsewhere."""
+    try:
+        names = sorted(os.listdir(os.path.join(git_dir, "worktrees")))
+    except OSError:
+        names = []
+    pointers = (_read(os.path.join(git_dir, "worktrees", name, "gitdir")) for name in names)
+    tops = (os.path.dirname(pointer.rstrip("\r\n")) for pointer in pointers)
+    there = [top for top in tops if os.path.isdir(top)]
+    if not there:
+        return "change to a git work tree"
+    return f"change to one of its work trees: {', '.join(there[:_MOST_NAMED])}"
 
 
 def derived_dir(git_dirs: GitDirs) -> str | None:
@@ -118,7 +145,7 @@ def _discover(start: str) -> GitDirs | str:
             git_dir = os.path.realpath(dot_git)
             return _with_work_tree(here, git_dir, _common_dir(git_dir))
         if _is_git_dir(here):
-            return f"{here} is a git folder without a work tree"
+            return no_work_tree(here)
         parent = os.path.dirname(here)
         if parent in (here, *ceilings):
             return _NOT_FOLLOWED if os.environ.get("GIT_DIR") else NONE_AROUND
@@ -136,10 +163,18 @@ def _behind_file(root: str, dot_git: str) -> GitDirs | str:
     word, colon, target = _read(dot_git).partition(":")
     if word != "gitdir" or not colon or not target.strip("\r\n "):
         return f"{dot_git} is not a git file: it does not start with 'gitdir:'"
-    git_dir = os.path.realpath(os.path.join(root, target.removeprefix(" ").rstrip("\r\n")))
+    git_dir = _git_dir_at(root, dot_git)
     if not _is_git_dir(git_dir):
         return f"{dot_git} points to {git_dir}, where there is no repository any more"
     return _with_work_tree(root, git_dir, _common_dir(git_dir))
+
+
+def _git_dir_at(root: str, dot_git: str) -> str:
+    """Give what a ``.git`` is, or what it points to where it is a file."""
+    if not os.path.isfile(dot_git):
+        return os.path.realpath(dot_git)
+    target = _read(dot_git).partition(":")[2].removeprefix(" ").rstrip("\r\n")
+    return os.path.realpath(os.path.join(root, target))
 
 
 def _with_work_tree(root: str, git_dir: str, common_dir: str) -> GitDirs | str:
@@ -179,7 +214,7 @@ def _as_git_says(root: str, git_dir: str, _settings: str) -> str:
         output = os.fsdecode(file.read())
     failed = wait_for(child)
     if output.startswith("true"):
-        return f"{git_dir} is a bare repository"
+        return f"{git_dir}{_IS_BARE}"
     if not failed and output.partition("\n")[2].removesuffix("\n") == root:
         return ""
     return f"the work tree of {git_dir} is elsewhere (core.worktree)"

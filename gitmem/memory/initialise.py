@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 from gitmem.config import layered
 from gitmem.errors import ConflictError, EnvironmentProblem, GitmemError, NotFoundError
-from gitmem.git.git_dirs import NONE_AROUND, find, git_folder_around, why_none
+from gitmem.git.git_dirs import (
+    NONE_AROUND,
+    find,
+    git_folder_around,
+    go_to_work_tree,
+    no_work_tree,
+    why_none,
+)
 from gitmem.git.sparse import refuse_left_out
 from gitmem.memory.core.ignored import ignored_problem
 from gitmem.memory.core.site import (
@@ -61,14 +68,12 @@ def initialise(
         raise NotFoundError(f"{start} is not a folder")
     git_dirs = find(start)
     if git_dirs is None and (bare := git_folder_around(start)):
-        raise EnvironmentProblem(
-            f"{bare} is a git folder without a work tree", "change to a git work tree"
-        )
+        raise EnvironmentProblem(no_work_tree(bare), go_to_work_tree(bare))
     root = git_dirs.root if git_dirs and not here else os.path.abspath(start)
     folder = os.path.join(root, name)
-    if git_dirs and not here:
+    if git_dirs:
         # What it would write is there already, and the team's settings with it.
-        refuse_left_out(git_dirs, start, name)
+        refuse_left_out(git_dirs, start, name, os.path.realpath(root))
     _refuse_foreign(folder)
     _refuse_outside(folder, git_dirs.root if git_dirs else None)
     names = [file for file in FILES if attributes or file != ".gitattributes"]

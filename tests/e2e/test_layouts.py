@@ -51,6 +51,15 @@ def test_a_fix_is_learnt_and_told_again(
     }
     repo = make_repo("laid-out", options[layout])
     Memory.init(str(repo))
+    learns_and_tells(repo)
+    if layout == "sha256":
+        assert len(repo.git("rev-parse", "HEAD").strip()) == 64
+    else:
+        assert (repo / ".git").is_file()
+
+
+def learns_and_tells(repo: "Checkout") -> None:
+    """A fix is learnt from two watched runs, and told at the third."""
     broken, mended = "print(6 / 0)\n", "print(6 / 2)\n"
     repo.add("share.py", broken)
     repo.commit("code")
@@ -60,10 +69,30 @@ def test_a_fix_is_learnt_and_told_again(
     assert "replace `print(6 / 0)` by `print(6 / 2)`" in gitmem(repo, *run)
     repo.add("share.py", broken)
     assert "by `print(6 / 2)`" in gitmem(repo, *run)
-    if layout == "sha256":
-        assert len(repo.git("rev-parse", "HEAD").strip()) == 64
-    else:
-        assert (repo / ".git").is_file()
+
+
+def test_a_bare_repository_names_its_work_trees_and_offers_no_memory(
+    make_repo: Callable[..., "Checkout"], tmp_path: Path
+) -> None:
+    """``init`` made a memory beside it, which no commit could have."""
+    repo = make_repo("first")
+    group = tmp_path.resolve() / "group"
+    repo.git("clone", "-q", "--bare", str(repo), str(group / ".bare"))
+    (group / ".git").write_text("gitdir: ./.bare\n")
+    top = type(repo)(group)
+    for place in (group, group / ".bare", group / ".bare" / "refs"):
+        for command in ("list", "init"):
+            said = gitmem(place, command)
+            assert f"{group / '.bare'} is a git folder without a work tree" in said
+            assert "change to a git work tree" in said
+            assert "gitmem init" not in said
+    top.git("worktree", "add", "-q", "main-tree", "main")
+    work_tree = group / "main-tree"
+    for command in ("list", "init"):
+        assert f"change to one of its work trees: {work_tree}" in gitmem(group, command)
+    assert not (group / ".memory").exists()
+    assert "made" in gitmem(work_tree, "init")
+    learns_and_tells(type(repo)(work_tree))
 
 
 def test_a_repository_named_only_by_variables_is_not_guessed_at(

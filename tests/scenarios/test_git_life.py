@@ -318,6 +318,21 @@ def test_a_memory_outside_of_a_sparse_checkout_is_named_and_not_written_over(des
         assert "known  ZeroDivisionError" in desk.said
 
 
+def test_a_packages_memory_outside_of_a_sparse_checkout_is_named_too(desk: Desk) -> None:
+    """In a package ``init`` was offered, and ``init --here`` wrote over the team's settings."""
+    desk.begin(shop__a_py="print(1 / 0)\n")
+    assert desk.sh("cd shop && gitmem init --here && gitmem config capture.mode draft --team") == 0
+    desk.repo.commit("memory")
+    desk.sh("git clone -q --no-checkout . ../c; cd ../c; "
+            "git sparse-checkout set --no-cone '/*' '!/shop/.memory'; git checkout -q")  # fmt: skip
+    for command in ("status", "init", "init --here", "hint 'ZeroDivisionError'"):
+        assert desk.sh(f"cd ../c/shop && gitmem {command}") != 0, desk.said
+        assert "sparse-checkout add shop/.memory" in desk.said
+    assert desk.sh("cd ../c && gitmem status") == 0, desk.said
+    desk.sh("cd ../c && git status --short")
+    assert desk.said == ""
+
+
 def test_a_memory_that_is_half_outside_of_a_sparse_checkout_says_so(desk: Desk) -> None:
     """With the errors in and the fixes out, a solved error was *open*, without a word."""
     desk.begin(src__a_py="print(1 / 0)\n")

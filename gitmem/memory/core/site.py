@@ -19,7 +19,10 @@ from gitmem.git.git_dirs import (
     GitDirs,
     derived_dir,
     find,
+    git_folder_around,
+    go_to_work_tree,
     journal_dir,
+    no_work_tree,
     why_none,
 )
 from gitmem.git.state import file_stamp
@@ -182,6 +185,8 @@ def _not_found(start: str, name: str, git_dirs: GitDirs | None) -> GitmemError:
         what = "is a file" if os.path.isfile(there) else f"has no {MARKER}"
         hint = "if it belongs to another tool, choose another name with GITMEM_FOLDER"
         return ConflictError(f"{there} {what}: it is not a memory of gitmem", hint)
+    if git_dirs is None and (bare := git_folder_around(start)):
+        return NotFoundError(f"no memory in {where}: {no_work_tree(bare)}", go_to_work_tree(bare))
     return NotFoundError(f"no memory in {where}", "start one with: gitmem init")
 
 
