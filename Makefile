@@ -154,6 +154,11 @@ test-windows: windows ## the first hour and the unit tests, under the Windows th
 	@TMPDIR=$(CURDIR)/build/windows/tmp GITMEM_WINDOWS=1 $(BIN)/python -m pytest -q -rs -n 2 --timeout 900 tests/windows/test_first_hour.py $(PYTEST)
 	@. build/windows/surroundings; : | "$$WINE" "$$WINDOWS_PYTHON" -m pytest -q -rs --timeout 900 --ignore tests/unit/test_sentences.py tests/unit 2>&1 | cat
 
+.PHONY: test-layouts
+test-layouts: $(READY) ## each row of the layouts in the docs, with a git that knows tables, too
+	@sh scripts/newer_git.sh
+	@PATH="$(CURDIR)/build/git/bin:$$PATH" $(RUN_PYTEST) -rs -n 2 tests/e2e/test_layouts.py tests/integration/test_checkouts.py tests/integration/test_git_places.py $(PYTEST)
+
 .PHONY: scenarios
 scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, missed, wrong
 	@GITMEM_DEEP=ci $(RUN_PYTEST) -rs -n $(JOBS) tests/scenarios $(PYTEST)

@@ -64,21 +64,7 @@ wheels() {
 }
 
 source_of_git() {
-    mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial"
-    sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)*\(http[^ ]*debian\/\{0,1\}\) .*/\2/p' \
-        /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null |
-        grep -v security | head -n 1 >"$folder/apt/mirror"
-    release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-    echo "deb-src $(cat "$folder/apt/mirror") $release main" >"$folder/apt/sources.list"
-    set -- -o "Dir::Etc::SourceList=$folder/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null \
-        -o "Dir::State::Lists=$folder/apt/lists" -o "Dir::Cache=$folder/apt/cache" \
-        -o APT::Sandbox::User=root
-    apt-get "$@" update -qq
-    rm -rf "$folder/git"
-    mkdir "$folder/git"
-    cd "$folder/git"
-    apt-get "$@" source -qq --download-only git
-    dpkg-source --no-check -x git_*.dsc source
+    sh scripts/source_of_git.sh "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$folder/git"
 }
 
 git_itself() {

@@ -14,12 +14,12 @@ from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.log import AuthoredCommit, commits
 from gitmem.git.repository import shown_words
-from gitmem.git.state import file_stamp
+from gitmem.git.state import TABLES, file_stamp
 
 _MOST_CACHED: Final = 16
 _MOST_LARGE: Final = 4
 _MOST_MESSAGE: Final = 4096
-_OTHERS: Final = ("shallow", "packed-refs", "refs/replace", "info/grafts")
+_OTHERS: Final = ("shallow", "packed-refs", TABLES, "refs/replace", "info/grafts")
 
 _Stamp = tuple[object, ...]
 

@@ -4,6 +4,7 @@ import os
 from functools import lru_cache
 from typing import NamedTuple
 
+from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 
@@ -19,7 +20,12 @@ _IN_PROGRESS = (
 
 _MOST_READ = 1 << 20
 _GONE_TO = (b"checkout:", b"reset:", b"merge ", b"pull", b"rebase")
+_MOST_LOGGED = 2000
 _BRANCHES = "refs/heads/"
+TABLES = "reftable/tables.list"
+"""Where a repository keeps branches and logs in tables, the list of these is what git writes."""
+_NO_BRANCH = ".invalid"
+"""What HEAD names there: which branch it is stands in the tables."""
 
 
 def in_progress(git_dirs: GitDirs) -> str:
@@ -73,7 +79,17 @@ def checked_out(git_dirs: GitDirs) -> tuple[str, str]:
 
 
 def branch(git_dirs: GitDirs) -> str:
-    """Give the branch's name, read from HEAD; empty if detached or unreadable."""
+    """Give the branch's name; empty if detached or unreadable. Git is asked only for tables."""
+    name = _branch_in_file(git_dirs)
+    if name != _NO_BRANCH:
+        return name
+    try:
+        return checked_out(git_dirs)[0]
+    except EnvironmentProblem:
+        return ""
+
+
+def _branch_in_file(git_dirs: GitDirs) -> str:
     try:
         with open(os.path.join(git_dirs.git_dir, "HEAD"), encoding="utf-8") as stream:
             content = stream.read(4096).strip()
@@ -85,22 +101,16 @@ def branch(git_dirs: GitDirs) -> str:
 
 
 def tip_stamp(git_dirs: GitDirs) -> tuple[object, ...]:
-    """Give what differs once another commit is checked out; five files are looked at.
+    """Give what differs once another commit is checked out; six files are looked at.
 
     git writes the log of HEAD with every commit and checkout. Where there is no such log, the
     branch's own file tells, or the list of packed or of tabled branches.
     """
-    shared = (
-        os.path.join("refs", "heads", branch(git_dirs)),
-        "packed-refs",
-        "reftable/tables.list",
-    )
-    paths = [
-        os.path.join(git_dirs.git_dir, name) for name in ("HEAD", os.path.join("logs", "HEAD"))
-    ]
-    return tuple(
-        map(file_stamp, (*paths, *(os.path.join(git_dirs.common_dir, name) for name in shared)))
-    )
+    own, shared = git_dirs.git_dir, git_dirs.common_dir
+    paths = [os.path.join(own, name) for name in ("HEAD", os.path.join("logs", "HEAD"), TABLES)]
+    own_branch = os.path.join("refs", "heads", _branch_in_file(git_dirs))
+    paths += [os.path.join(shared, name) for name in (own_branch, "packed-refs", TABLES)]
+    return tuple(map(file_stamp, paths))
 
 
 def moves(git_dirs: GitDirs, since: int) -> tuple[int, bool | None]:
@@ -173,12 +183,9 @@ def log_of_head(git_dirs: GitDirs, since: float, commit: str) -> list[HeadLogEnt
         OSError: there is no such log.
 
     """
-    with open(os.path.join(git_dirs.git_dir, "logs", "HEAD"), "rb") as stream:
-        size = os.fstat(stream.fileno()).st_size
-        stream.seek(max(0, size - _MOST_READ))
-        lines = stream.read(_MOST_READ).splitlines()
+    logged = _lines_of_log if _branch_in_file(git_dirs) != _NO_BRANCH else _lines_by_git
     entries: list[HeadLogEntry] = []
-    for line in reversed(lines):
+    for line in logged(git_dirs):
         facts, _, message = line.partition(b"\t")
         words = facts.split()
         try:
@@ -189,6 +196,30 @@ def log_of_head(git_dirs: GitDirs, since: float, commit: str) -> list[HeadLogEnt
             break
         entries.append(HeadLogEntry(new, words[0] != words[1], message))
     return entries
+
+
+def _lines_of_log(git_dirs: GitDirs) -> list[bytes]:
+    """Give the lines of the log, newest first."""
+    with open(os.path.join(git_dirs.git_dir, "logs", "HEAD"), "rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        stream.seek(max(0, size - _MOST_READ))
+        return stream.read(_MOST_READ).splitlines()[::-1]
+
+
+def _lines_by_git(git_dirs: GitDirs) -> list[bytes]:
+    """Give them where they stand in tables, as a log of its own would have them."""
+    form = "--format=%H%x00%gd%x00%gs"
+    options = ("-g", "--date=unix", f"--max-count={_MOST_LOGGED}", form, "HEAD", "--")
+    try:
+        output = git(git_dirs.root, "log", *options, ok=(0, 128))
+    except EnvironmentProblem as error:
+        raise OSError(error.message) from error
+    steps = [line.split(b"\0", 2) for line in output.splitlines()]
+    before = [commit for commit, *_ in steps[1:]] + [b"0"]
+    return [
+        b"%b %b %b +0000\t%b" % (old, new, when.partition(b"{")[2].rstrip(b"}"), how)
+        for old, (new, when, how) in zip(before, steps, strict=True)
+    ]
 
 
 def file_stamp(path: str) -> tuple[int, int, int] | None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from gitmem.records.layout import MARKER
 from gitmem.store.listing import Stamp, stamp_of, walk
+from gitmem.store.store_change import WatchedStore
 
 # File systems whose other users change files without this machine's kernel knowing.
 _REMOTE: Final = frozenset(
@@ -46,14 +47,13 @@ class Poll:
     """What one memory looked like at the last look.
 
     Args:
-        folder: the memory's folder.
-        git_dir: the git folder of its work tree; None outside git.
+        place: where it is.
 
     """
 
-    def __init__(self, folder: str, git_dir: str | None) -> None:
-        self._folder = folder
-        self._git_dir = git_dir
+    def __init__(self, place: WatchedStore) -> None:
+        self._folder = place.folder
+        self._path_of_head = place.head
         self._stamps = self._look()
         self._head = self._read_head()
 
@@ -74,10 +74,8 @@ class Poll:
         return stamps
 
     def _read_head(self) -> bytes:
-        if self._git_dir is None:
-            return b""
         try:
-            with open(os.path.join(self._git_dir, "HEAD"), "rb") as file:
+            with open(self._path_of_head, "rb") as file:
                 return file.read(_HEAD_BYTES)
         except OSError:
             return b""

@@ -12,7 +12,8 @@ class StoreChange(NamedTuple):
     Attributes:
         paths: record files and the marker, relative to the memory, with forward slashes.
         everything: more may have changed than ``paths`` name.
-        head: HEAD points elsewhere; commits on the same branch do not count.
+        head: HEAD points elsewhere; commits on the same branch do not count, but where branches
+            stand in tables, as nothing tells them apart there.
 
     """
 
@@ -26,6 +27,17 @@ class WatchedStore(NamedTuple):
 
     folder: str
     git_dir: str | None
+
+    @property
+    def head(self) -> str:
+        """The file that git writes when something else is checked out; empty outside git.
+
+        Where branches stand in tables that is the list of tables, written with every commit.
+        """
+        if self.git_dir is None:
+            return ""
+        tables = os.path.join(self.git_dir, "reftable", "tables.list")
+        return tables if os.path.exists(tables) else os.path.join(self.git_dir, "HEAD")
 
 
 class PendingChanges:

@@ -267,7 +267,7 @@ class Watcher:
     def _arm(self, watched: _Watched) -> None:
         """Watch the folder, the folder above (it may come and go) and the git folder."""
         self._disarm(watched)
-        folder, git_dir = watched.spot
+        folder = watched.spot.folder
         kind = file_system(folder)
         if watched.must_poll:
             self._fall_back(watched, "polling is asked for", quiet=True)
@@ -279,8 +279,8 @@ class Watcher:
             above = os.path.dirname(folder)
             try:
                 self._schedule(watched, above, _Above(self, watched))
-                if git_dir:
-                    self._schedule(watched, git_dir, _GitDir(self, watched))
+                if head := watched.spot.head:
+                    self._schedule(watched, os.path.dirname(head), _GitDir(self, watched))
                 with contextlib.suppress(FileNotFoundError):
                     self._schedule(watched, folder, _Inside(self, watched), recursive=True)
                     if not self._is_heard(last_folder(folder)):
@@ -335,7 +335,7 @@ class Watcher:
 
     def _fall_back(self, watched: _Watched, why: str, *, quiet: bool = False) -> None:
         self._disarm(watched)
-        watched.poll = Poll(*watched.spot)
+        watched.poll = Poll(watched.spot)
         watched.why_polled = why
         watched.next_look = time.monotonic() + self._poll_seconds
         if not quiet:
@@ -389,10 +389,10 @@ class _Above(_EventHandler):
 
 
 class _GitDir(_EventHandler):
-    """Hears when HEAD is written; git does so under another name first."""
+    """Hears when HEAD or the list of tables is written; git does so under another name first."""
 
     def on_path(self, event: FileSystemEvent, path: str) -> None:
-        if os.path.basename(path) == "HEAD" and not event.is_directory:
+        if os.path.basename(path) in {"HEAD", "tables.list"} and not event.is_directory:
             self._hear(self._watched, what="head")
 
 

@@ -1,15 +1,21 @@
 """Layouts of a repository that git makes: each row of docs/layouts.md is a test that there is."""
 
+import queue
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from gitmem.git.git_dirs import find
+from gitmem.git.state import branch, tip_stamp
 from gitmem.memory import Memory
+from gitmem.store.store_change import StoreChange, WatchedStore
+from gitmem.store.watch import Watcher
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -35,6 +41,19 @@ def test_each_row_of_the_table_names_a_test_that_there_is() -> None:
         assert named, row
         for file, test in named:
             assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), row
+
+
+@pytest.fixture
+def make_tabled(make_repo: Callable[..., "Checkout"], tmp_path: Path) -> Callable[..., "Checkout"]:
+    """Make repositories whose branches and logs stand in tables."""
+    option = "--ref-format=reftable"
+    tried = subprocess.run(
+        ["git", "init", "-q", "--bare", option, tmp_path / "tried"],
+        capture_output=True, check=False,
+    )  # fmt: skip
+    if tried.returncode:
+        pytest.skip("this git is older than 2.45 and knows no tables")
+    return lambda name: make_repo(name, option)
 
 
 @pytest.mark.parametrize("layout", ["sha256", "separate"])
@@ -69,6 +88,55 @@ def learns_and_tells(repo: "Checkout") -> None:
     assert "replace `print(6 / 0)` by `print(6 / 2)`" in gitmem(repo, *run)
     repo.add("share.py", broken)
     assert "by `print(6 / 2)`" in gitmem(repo, *run)
+
+
+def test_branches_in_tables_change_no_answer(
+    make_tabled: Callable[..., "Checkout"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Git's log of HEAD and the branch's name stand in no file there."""
+    monkeypatch.delenv("GIT_COMMITTER_DATE")  # its log would tell of another time
+    monkeypatch.delenv("CI", raising=False)
+    repo = make_tabled("tabled")
+    Memory.init(str(repo))
+    learns_and_tells(repo)
+    repo.add("share.py", "print(6 / 2)\n")
+    repo.add("sum.py", "print(1)\n")
+    repo.commit("works")
+    repo.git("checkout", "-q", "-b", "other")
+    repo.add("sum.py", "print([][0])\n")
+    repo.commit("fails")
+    git_dirs = find(str(repo))
+    assert git_dirs
+    assert branch(git_dirs) == "other"
+    before = tip_stamp(git_dirs)
+    run = ("run", "--", sys.executable, "sum.py")
+    assert "new  IndexError" in gitmem(repo, *run)
+    repo.git("checkout", "-q", "main")
+    assert "you switched branches" in gitmem(repo, *run)
+    assert tip_stamp(git_dirs) != before
+    repo.git("worktree", "add", "-q", "../linked")
+    linked = type(repo)(repo.parent / "linked")
+    there = find(str(linked))
+    assert there
+    before = tip_stamp(there)
+    linked.commit("more")
+    assert tip_stamp(there) != before
+
+
+def test_a_checkout_with_branches_in_tables_is_heard_of(
+    make_tabled: Callable[..., "Checkout"],
+) -> None:
+    repo = make_tabled("heard")
+    Memory.init(str(repo))
+    repo.commit("memory")
+    repo.git("branch", "other")
+    for polled in (False, True):
+        heard: queue.SimpleQueue[StoreChange] = queue.SimpleQueue()
+        with closing(Watcher(poll_seconds=0.1)) as watcher:
+            place = WatchedStore(str(repo / ".memory"), str(repo / ".git"))
+            watcher.add(place, heard.put, poll=polled)
+            repo.git("checkout", "-q", "-" if polled else "other")
+            assert heard.get(timeout=60).head
 
 
 def test_a_bare_repository_names_its_work_trees_and_offers_no_memory(

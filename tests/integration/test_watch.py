@@ -510,7 +510,7 @@ def test_a_network_file_system_is_polled(
 
 def test_a_look_tells_only_what_differs(world: "Checkout") -> None:
     file = world.add(f".memory/{NOTE}", "a: 1\n")
-    look = Poll(*spot(world))
+    look = Poll(spot(world))
     assert look.changed() == (set(), False)
     file.write_text("a: 22\n")
     world.git("switch", "-qc", "other")

@@ -95,6 +95,7 @@ class Following:
         self._watch = Watch(on_notice)
         self._watch.listen(workspace, self._changes.put)
         self._files = self._look(None)
+        self._branch = self._checked_out()
 
     def close(self) -> None:
         """Stop following."""
@@ -108,9 +109,14 @@ class Following:
             return []
         events = list(self._differences(changed))
         if changed.head:
-            git_dirs = self._workspace.site.git_dirs
-            events.insert(0, MemoryEvent("head", title=branch(git_dirs) if git_dirs else ""))
+            before, self._branch = self._branch, self._checked_out()
+            if not before or before != self._branch:  # its file may be written with each commit
+                events.insert(0, MemoryEvent("head", title=self._branch))
         return events
+
+    def _checked_out(self) -> str:
+        git_dirs = self._workspace.site.git_dirs
+        return branch(git_dirs) if git_dirs else ""
 
     def _differences(self, changed: StoreChange) -> Iterable[MemoryEvent]:
         paths = None if changed.everything or changed.head else changed.paths
