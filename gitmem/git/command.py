@@ -24,7 +24,7 @@ from gitmem.lazy_pattern import lazily
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 # A hook or an alias leaves GIT_DIR, GIT_INDEX_FILE and twenty more in the environment, and they
 # would send us to another repository or index. What stays is who and how, not where.
@@ -188,6 +188,7 @@ def git(
     ok: Collection[int] = (0,),
     seconds: float | None = None,
     filters: bool = False,
+    on_complaints: "Callable[[bytes], None] | None" = None,
 ) -> bytes:
     """Run one git command in ``root`` and return its standard output.
 
@@ -199,6 +200,7 @@ def git(
         ok: exit codes that are no failure.
         seconds: give up after so long.
         filters: let it start filters of file contents that the repository's settings name.
+        on_complaints: is given what it complained of where it went on all the same.
 
     Raises:
         EnvironmentProblem: git is missing, refuses or takes too long.
@@ -238,6 +240,8 @@ def git(
         raise _cannot_start(error, what, root) from error
     if process.returncode not in ok:
         raise refusal(what, root, complaints.decode(errors="replace"))
+    if on_complaints:
+        on_complaints(complaints)
     return output
 
 

@@ -100,17 +100,19 @@ def code_state(
         whole = status.intended or not index.code
         target, left_out = (index.whole, folder) if whole else (index.code, "")
         if status.changed:
-            fit = _fit(root, status.changed, max_file_bytes)
-            large = status.changed - fit
+            fit = _fit(root, status.changed - status.unread, max_file_bytes)
+            large = status.changed - status.unread - fit
             unfit = [f":(exclude,top,literal){path}" for path in _text(status.changed - fit)]
             named = [f":(top,literal){path}" for path in _text(fit)]
             sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
             specs = others + unfit
             complete = _add(root, target, named, specs, sparse=sparse, filters=filters)
-            if large or not complete:
-                from gitmem.git.stand_ins import not_taken, stand_in
+            if large or status.unread or not complete:
+                from gitmem.git.stand_ins import not_taken, stand_in, take_itself
 
-                missing = set() if complete else not_taken(root, target, specs) & fit
+                small = _fit(root, status.unread, max_file_bytes)
+                missing = status.unread - take_itself(root, target, small, filters=filters)
+                missing |= set() if complete else not_taken(root, target, specs) & fit
                 stand_in(root, target, (large | missing) - status.new)
         tree = write_tree(root, target, left_out)
     clones = tuple(path.rstrip("/") for path in _text(status.new) if path.endswith("/"))
@@ -151,6 +153,7 @@ class _Status(NamedTuple):
         commit: that is checked out; empty before the first.
         changed: names of what differs from the index: new, edited or deleted.
         new: those of them that are not in the index.
+        unread: those of them that git can't look at, as where their path is too long for it.
         intended: git was told that a file will be added (``git add -N``), which is in no tree.
 
     """
@@ -159,6 +162,7 @@ class _Status(NamedTuple):
     commit: str
     changed: set[bytes]
     new: set[bytes]
+    unread: set[bytes]
     intended: bool
 
 
@@ -184,6 +188,7 @@ def _status(
         index=index.code or index.whole,
         seconds=_MAX_SECONDS,
     )
+    complaints: list[bytes] = []
     edited = git(
         root,
         "status",
@@ -199,6 +204,10 @@ def _status(
         index=index.whole,  # without the memory all records of the commit would look deleted
         seconds=_MAX_SECONDS,
         filters=filters,
+        # Of what it can't look at it says why, behind its name, and then nothing.
+        on_complaints=lambda said: complaints.extend(
+            line.rpartition(b": ")[0] for line in said.splitlines()
+        ),
     )
     others = set(new.split(b"\0")) - {b""}
     commit, changed, intended = b"", set(others), False
@@ -213,7 +222,9 @@ def _status(
             intended |= words[0] == b".A"
             if kind == b"u" or words[0][1:] != b".":
                 changed.add(words[-1])
-    return _Status(new + edited, commit.decode(), changed, others, intended)
+    inside = (name for name in complaints if not os.path.isabs(name) and b".." not in name)
+    unread = {name for name in inside if os.path.lexists(_full(root, name))} - changed
+    return _Status(new + edited, commit.decode(), changed | unread, others, unread, intended)
 
 
 def _as_pattern(path: str) -> str:
@@ -223,10 +234,13 @@ def _as_pattern(path: str) -> str:
 
 def _stamps(root: str, changed: set[bytes]) -> Iterator[_Stamp | None]:
     """Give the stamps of changed files; None for what has no times that tell (a submodule)."""
-    top = os.fsencode(root)
     for path in sorted(changed):
-        if not path.endswith(b"/") and os.path.lexists(os.path.join(top, path)):
-            yield _stamp(os.path.join(top, path))
+        if not path.endswith(b"/") and os.path.lexists(_full(root, path)):
+            yield _stamp(_full(root, path))
+
+
+def _full(root: str, path: bytes) -> bytes:
+    return os.path.join(os.fsencode(root), path)
 
 
 def _stamp(path: str | bytes) -> _Stamp | None:
@@ -242,8 +256,7 @@ def _stamp(path: str | bytes) -> _Stamp | None:
 
 def _fit(root: str, changed: set[bytes], max_bytes: int) -> set[bytes]:
     """Leave out what must not be added: too large files, repositories in this one."""
-    top = os.fsencode(root)
-    unfit = {path for path in changed if _unfit(top, path, max_bytes)}
+    unfit = {path for path in changed if _unfit(_full(root, path), max_bytes)}
     if len(unfit) > _MAX_NAMED:
         raise EnvironmentProblem(
             f"no snapshot of {root}: {len(unfit)} new files are over {max_bytes} bytes",
@@ -292,10 +305,10 @@ def _add(
     return False
 
 
-def _unfit(top: bytes, path: bytes, max_bytes: int) -> bool:
+def _unfit(path: bytes, max_bytes: int) -> bool:
     if path.endswith(b"/"):  # how git lists a repository inside this one
         return True
     try:
-        return os.lstat(os.path.join(top, path)).st_size > max_bytes
+        return os.lstat(path).st_size > max_bytes
     except OSError:
         return False  # deleted: a change like any other

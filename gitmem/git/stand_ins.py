@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterable
 from typing import Final
 
+from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
 from gitmem.worktree import read_file
 
@@ -40,8 +41,43 @@ def stand_in(root: str, index: str, paths: Iterable[bytes]) -> None:
         if mark:
             blob = git(root, "hash-object", "-w", "--stdin", stdin=mark).strip()
             entries.append(b"%s %s\t%s\0" % (_MODE, blob, path))
-    if entries:
-        git(root, "update-index", "-z", "--index-info", index=index, stdin=b"".join(entries))
+    _write(root, index, entries)
+
+
+def _write(root: str, index: str, entries: Iterable[bytes]) -> None:
+    if stdin := b"".join(entries):
+        git(root, "update-index", "-z", "--index-info", index=index, stdin=stdin)
+
+
+def take_itself(root: str, index: str, paths: Iterable[bytes], *, filters: bool) -> set[bytes]:
+    """Take files into an index that git can't open and we can: their path is too long for it.
+
+    Args:
+        root: the work tree's top.
+        index: the index.
+        paths: names of files in it, from the top.
+        filters: run clean filters; where they fail nothing is taken.
+
+    Returns:
+        Those that were taken.
+
+    Raises:
+        EnvironmentProblem: git fails.
+
+    """
+    specs = [f":(top,literal){os.fsdecode(path)}" for path in paths]
+    listed = git(root, "ls-files", "-z", "--stage", "--", *specs, index=index) if specs else b""
+    entries: dict[bytes, bytes] = {}
+    for entry in listed.split(b"\0")[:-1]:
+        about, _, path = entry.partition(b"\t")
+        name = os.fsdecode(path)
+        with contextlib.suppress(OSError, EnvironmentProblem):
+            hashing = ("hash-object", "-w", "--stdin", f"--path={name}")
+            content = read_file(root, name, _MOST_READ)
+            blob = git(root, *hashing, stdin=content, filters=filters).strip()
+            entries[path] = b"%s %s\t%s\0" % (about.split()[0], blob, path)
+    _write(root, index, entries.values())
+    return set(entries)
 
 
 def not_taken(root: str, index: str, specs: Iterable[str]) -> set[bytes]:

@@ -260,6 +260,37 @@ def test_repositories_inside_are_left_out(repo: "Checkout") -> None:
     assert names(repo, take(repo)) == {"a"}
 
 
+def test_what_git_complains_of_and_passes_over_is_read_without_it(
+    repo: "Checkout", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a path that is too long for it git says so, and takes the file for unchanged."""
+    repo.add("deep/tool.sh", "1\n").chmod(0o755)
+    repo.add("deep/locked.txt", "1\n")
+    repo.commit("code")
+    repo.git("update-index", "--assume-unchanged", "deep/tool.sh", "deep/locked.txt")
+    real = shutil.which("git")
+    stub = tmp_path / "stub" / "git"
+    stub.parent.mkdir()
+    stub.write_text(
+        '#!/bin/sh\ncase " $* " in\n*" status "*)'
+        " for file in deep/tool.sh deep/locked.txt /etc/passwd ../out deep/none"
+        '; do echo "$file: File name too long" >&2; done;;\n*) :;;\nesac\n'
+        f'exec {real} "$@"\n'
+    )
+    stub.chmod(0o755)
+    monkeypatch.setenv("PATH", str(stub.parent), prepend=os.pathsep)
+    repo.add("deep/tool.sh", "2\n")
+    monkeypatch.setattr("gitmem.git.stand_ins._MOST_READ", 100)
+    repo.add("deep/locked.txt", "2\n" * 100)  # as if it could not be read
+    tree = take(repo)
+    assert content(repo, tree, "deep/tool.sh") == "2"
+    assert repo.git("ls-tree", tree, "deep/tool.sh").startswith("100755")
+    assert "not in this snapshot" in content(repo, tree, "deep/locked.txt")
+    assert take(repo) == tree
+    repo.add("deep/locked.txt", "3\n" * 101)
+    assert take(repo) != tree
+
+
 def test_sparse_checkout(repo: "Checkout") -> None:
     for path in ("in/f", "out/f", "out/g"):
         repo.add(path, f"{path}\n")

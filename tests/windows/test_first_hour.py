@@ -147,6 +147,19 @@ def test_a_place_with_a_drive_letter_is_the_repositorys_file(windows: Windows) -
     assert sum("\n  file: src/till.cpp\n" in error for error in windows.records("errors")) == 3
 
 
+def test_a_fix_in_a_path_that_git_finds_too_long_is_no_flaky_failure(windows: Windows) -> None:
+    path = "/".join(["deep" * 15] * 5) + "/till.py"
+    windows.write(path, _BROKEN + _CALL)
+    windows.commit()
+    assert "new  KeyError: 'amount'" in windows.gitmem("run", "--", windows.python, path).err
+    windows.write(path, _MENDED + _CALL)
+    passed = windows.gitmem("run", "--", windows.python, path)
+    assert passed.code == 0
+    # Wine gives no resolved name of such a path, so that the lines stay unknown there.
+    assert ("fixed" if IS_WINE else "learnt") + "  KeyError: 'amount'" in passed.err
+    assert "flaky" not in passed.err
+
+
 def test_records_are_written_found_and_withdrawn(windows: Windows) -> None:
     windows.write("src/money.py", "CENTS = 100\n")
     windows.commit()
