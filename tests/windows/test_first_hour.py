@@ -119,6 +119,28 @@ def test_a_fix_is_learnt_told_again_and_named_as_git_names_files(windows: Window
     assert "up to date with the files" in windows.ok("index", "verify")
 
 
+def test_a_fix_of_a_program_for_node_is_learnt_and_told_again(windows: Windows) -> None:
+    if windows.script("import shutil; print(shutil.which('node'))").out == "None\n":
+        pytest.skip("there is no node")
+    sums = "p.reduce((sum, item) => sum + item.{}.valueOf(), 0)"
+    text = f"function total(p) {{\n  return {sums};\n}}\nconsole.log(total([{{price: 3}}]));\n"
+    broken, mended = (text.replace("{}", name) for name in ("amount", "price"))
+    windows.write("src/till.js", broken)
+    windows.commit()
+    watched = ("run", "--", "node", "src/till.js")
+    assert "new  TypeError: Cannot read properties" in windows.gitmem(*watched).err
+    windows.write("src/till.js", mended)
+    passed = windows.gitmem(*watched)
+    assert (passed.code, passed.out) == (0, "3\n")
+    assert "learnt  TypeError: Cannot read properties" in passed.err
+    (error,) = windows.records("errors")
+    assert "\n  file: src/till.js\n" in error
+    windows.write("src/till.js", broken)
+    again = windows.gitmem(*watched)
+    assert "known  TypeError: Cannot read properties" in again.err
+    assert "worked" in again.err
+
+
 def test_an_edit_with_the_line_ends_of_windows_is_one_line(windows: Windows) -> None:
     crlf = (_BROKEN + _CALL).replace("\n", "\r\n")
     windows.write("till.py", crlf)
@@ -305,6 +327,55 @@ def test_a_coding_assistant_is_answered(windows: Windows) -> None:
     hook = windows.gitmem("assistant-hook", "claude", stdin=json.dumps(event).encode())
     assert hook.code == 0
     assert "worked" in hook.out
+
+
+def test_an_editor_is_shown_what_a_line_is_about(windows: Windows) -> None:
+    windows.write("src/money.py", "RATE = 1\nCENTS = 100\n")
+    add = ("add", "decision", "--title", "Prices are in cents", "--decision", "cents")
+    windows.ok(*add, "--anchor", "src/money.py:2")
+    windows.commit()
+    done = windows.script(
+        "import json, pathlib, subprocess, time\n"
+        "def send(**message):\n"
+        "    data = json.dumps({'jsonrpc': '2.0', **message}).encode()\n"
+        "    server.stdin.write(b'Content-Length: %d\\r\\n\\r\\n' % len(data) + data)\n"
+        "    server.stdin.flush()\n"
+        "def ask(number, method, params):\n"
+        "    send(id=number, method=method, params=params)\n"
+        "    while True:\n"
+        "        size = 0\n"
+        "        while line := server.stdout.readline().strip():\n"
+        "            name, _, value = line.lower().partition(b':')\n"
+        "            size = int(value) if name == b'content-length' else size\n"
+        "        got = json.loads(server.stdout.read(size))\n"
+        "        if got.get('id') == number and 'method' not in got:\n"
+        "            return got['result']\n"
+        "        if 'id' in got:\n"
+        "            send(id=got['id'], result=None)\n"
+        "plain = pathlib.Path.cwd().as_uri()\n"
+        "drive = plain[len('file:///'):][:2]\n"
+        "for top in (plain, plain.replace(drive, drive[0].lower() + '%3A', 1)):\n"
+        "    server = subprocess.Popen([*GITMEM, 'lsp'], stdin=subprocess.PIPE,\n"
+        "        stdout=subprocess.PIPE)\n"
+        "    folders = [{'uri': top, 'name': 'shop'}]\n"
+        "    ask(1, 'initialize', {'processId': None, 'rootUri': top, 'capabilities': {},\n"
+        "        'workspaceFolders': folders})\n"
+        "    send(method='initialized', params={})\n"
+        "    file = {'uri': top + '/src/money.py'}\n"
+        "    text = open('src/money.py').read()\n"
+        "    send(method='textDocument/didOpen', params={'textDocument':\n"
+        "        {**file, 'languageId': 'python', 'version': 1, 'text': text}})\n"
+        "    at = {'textDocument': file, 'position': {'line': 1, 'character': 1}}\n"
+        "    for number in range(2, 100):  # nothing until the memory is read\n"
+        "        if shown := ask(number, 'textDocument/hover', at):\n"
+        "            break\n"
+        "        time.sleep(0.3)\n"
+        "    print(shown['contents']['value'].splitlines()[0].strip())\n"
+        "    ask(100, 'shutdown', None)\n"
+        "    send(method='exit')\n"
+        "    print(server.wait(60))\n"
+    )
+    assert done.out.splitlines() == ["**about this place**: Prices are in cents", "0"] * 2, done
 
 
 def test_hooks_of_git_are_written_for_gits_own_shell(windows: Windows) -> None:
