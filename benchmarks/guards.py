@@ -24,8 +24,8 @@ from gitmem.exchange.git_messages import read
 from gitmem.git.change_text import DIFF_FORM
 from gitmem.guards.grams import ChangedPlace, places_of
 from gitmem.guards.taken_back import ChangedCode
-from gitmem.memory.history.guarding import MOST_BYTES
 from gitmem.memory.history.held_fixes import is_code
+from gitmem.memory.history.whole_files import MOST_BYTES
 
 _COLUMNS: Final = ("commits", "asked", "taken back", "of them told", "told", "to read")
 _IDS: Final = ("rev-list", "--no-merges")

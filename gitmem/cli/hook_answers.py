@@ -18,7 +18,6 @@ from gitmem.plurals import counted
 from gitmem.system import relative_path
 
 if TYPE_CHECKING:
-    from gitmem.answers.guarded import TakenBack
     from gitmem.capture.learnt import Draft
 
 _MOST_BYTES: Final = 64 * 2**20
@@ -143,15 +142,15 @@ def _of_edit(memory: Memory, event: HookEvent) -> str:
     from gitmem.worktree import read_text
 
     root = os.path.realpath(memory.workspace.site.root)
-    taken: list[TakenBack] = []
+    texts: dict[str, str] = {}
     for name in event.edited:
         path = os.path.realpath(os.path.join(event.folder, name))
         if not path.startswith(os.path.join(root, "")):
             continue
         inside = relative_path(path, root)
         if text := read_text(root, inside, _MOST_EDITED):
-            taken += memory.history.guard_text(inside, text).taken_back
-    unheard = memory.history.not_told_before(event.session, taken)
+            texts[inside] = text
+    unheard = memory.history.edited.untold(event.session, texts)
     if not unheard:
         return ""
     from gitmem.render.assistant import Answer, fitted

@@ -14,11 +14,6 @@ _PART: Final = 4
 _TOOLS: Final[dict[str, ModuleType]] = {"ast-grep": ast_grep, "semgrep": semgrep}
 
 
-def has_time(rule: Rule, seconds: float) -> bool:
-    """Tell whether the tool of a rule can answer in so many seconds."""
-    return rule.tool != "semgrep" or seconds >= semgrep.LEAST_SECONDS
-
-
 def checked(
     rules: Sequence[Rule], sources: Sequence[Source], seconds: float, *, each: float = 0.0
 ) -> list[Checked]:

@@ -16,6 +16,8 @@ MOST_TEXT: Final = 1 << 19
 """Letters of a file in which it is looked for."""
 MOST_MATCHES: Final = 200
 """In one file: what matches more says nothing."""
+SEMGREP_SECONDS: Final = 30.0
+"""It may need half of these to start: who has less time does not ask."""
 _SHOWN: Final = 160
 _TOOLS: Final = ("ast-grep", "semgrep")
 
@@ -47,6 +49,10 @@ class Rule(NamedTuple):
         """The whole rule; of a pattern what says the same."""
         whole: dict[str, Any] = json.loads(self.body) if self.body else {"pattern": self.pattern}
         return whole
+
+    def may_end_in(self, seconds: float) -> bool:
+        """Tell whether its tool can answer in so many seconds."""
+        return self.tool != "semgrep" or seconds >= SEMGREP_SECONDS
 
     def as_data(self) -> dict[str, Any]:
         """Give it as records hold it."""

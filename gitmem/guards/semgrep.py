@@ -8,12 +8,18 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final
 
-from gitmem.guards.rules import MOST_MATCHES, MOST_TEXT, Checked, Rule, RuleMatch, Source
+from gitmem.guards.rules import (
+    MOST_MATCHES,
+    MOST_TEXT,
+    SEMGREP_SECONDS,
+    Checked,
+    Rule,
+    RuleMatch,
+    Source,
+)
 from gitmem.system import program
 from gitmem.temporary import temporary_folder
 
-LEAST_SECONDS: Final = 30.0
-"""It may need half of these to start: who has less time does not ask."""
 _OPTIONS: Final = (
     "scan", "--json", "--quiet", "--metrics=off", "--disable-version-check", "--no-git-ignore",
     "--no-rewrite-rule-ids", "--jobs=1", "--max-memory=2000",
@@ -45,7 +51,7 @@ def checked(
     until = time.monotonic() + seconds
     answers = []
     for rule in rules:
-        left = min(until - time.monotonic(), max(each, LEAST_SECONDS))
+        left = min(until - time.monotonic(), max(each, SEMGREP_SECONDS))
         answers.append(_checked(rule, sources, left))
     return answers
 

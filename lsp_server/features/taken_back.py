@@ -5,6 +5,7 @@ Code at rest gets none: only what differs from the commit that is checked out is
 
 import asyncio
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
@@ -19,7 +20,8 @@ from lsp_server.priority_thread import Urgency
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.answers.guarded import TakenBack
+    from gitmem.answers.guarded import Guarded, TakenBack
+    from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 
 _log = logging.getLogger(__name__)
@@ -38,13 +40,16 @@ def register(server: "EditorSession") -> None:
 class TakenBackHints:
     """Looks at each edited text once it rests, and shows what it takes back.
 
-    Lives on the event loop; reading happens in the memory's reading thread.
+    Lives on the event loop; reading happens in the memory's reading thread, and rules are looked
+    for in another one, for one text at a time: nobody's hover waits for a tool.
     """
 
     def __init__(self, server: "EditorSession") -> None:
         self._server = server
         self._tasks: dict[str, asyncio.Future[None]] = {}
         self._shown: set[str] = set()
+        self._tools = ThreadPoolExecutor(1, "rules")
+        self._logged: set[str] = set()
 
     def want(self, uri: str) -> None:
         """Look at a document after a pause; what was begun for an older text is given up."""
@@ -77,10 +82,7 @@ class TakenBackHints:
             if not path or len(text) > _MOST_CHARACTERS:
                 return
             await open_memory.fresh(_PAUSE_SECONDS)
-            answer = open_memory.ask(
-                lambda memory, _: memory.history.guard_text(path, text), Urgency.MATCHING
-            )
-            guarded = await asyncio.wrap_future(answer)
+            guarded = await self._guarded(open_memory, path, text)
         except asyncio.CancelledError:
             return
         except Exception:  # noqa: BLE001  a fault must not pop up in the editor
@@ -88,6 +90,26 @@ class TakenBackHints:
             return
         lines = text.split("\n")
         self._show(uri, [self._diagnostic(taken, lines) for taken in guarded.taken_back])
+
+    async def _guarded(self, open_memory: "OpenMemory", path: str, text: str) -> "Guarded":
+        reading = open_memory.ask(
+            lambda memory, _: (
+                memory.history.edited.guard(path, text),
+                memory.history.edited.rules({path: text}),
+            ),
+            Urgency.MATCHING,
+        )
+        guarded, question = await asyncio.wrap_future(reading)
+        if question is None:
+            return guarded
+        answers = await asyncio.wrap_future(self._tools.submit(question.asked))
+        for notice in set(answers.notices) - self._logged:
+            self._logged.add(notice)
+            _log.warning("%s: %s", path, notice)
+        joining = open_memory.ask(
+            lambda memory, _: memory.history.edited.by_rules(guarded, answers), Urgency.MATCHING
+        )
+        return await asyncio.wrap_future(joining)
 
     def _diagnostic(self, taken: "TakenBack", lines: "Sequence[str]") -> types.Diagnostic:
         line = min(max(taken.change.line - 1, 0), len(lines) - 1)

@@ -145,6 +145,21 @@ def test_an_assistant_hears_once_which_fix_its_edit_takes_back(
     assert fix in edited(repo, client, "another session")
 
 
+def test_an_assistant_hears_once_what_a_rule_matches(repo: "Checkout", fix: str) -> None:
+    pytest.importorskip("ast_grep_py")
+    rule = {"language": "python", "pattern": "total // $A"}
+    with Memory.open(str(repo)) as memory:
+        (error,) = memory.list("kind:error")
+        ruled = memory.resolve(error.id, {"approach": "divide exactly", "guard": rule}).id
+    repo.commit("a rule")
+    repo.add("cart.py", FIXED + "\n\ndef half(total):\n    return total // 2\n")
+    (taken,) = json.loads(ok(repo, "guard", "--all", "--json"))["taken_back"]
+    told = edited(repo, "claude")
+    for word in (ruled, f"{taken['path']}:{taken['line']}", taken["why"]):
+        assert word in told
+    assert edited(repo, "claude") == ""
+
+
 def test_an_edit_that_failed_or_lies_outside_says_nothing(repo: "Checkout", fix: str) -> None:
     repo.add("cart.py", BROKEN)
     assert edited(repo, "claude", error="no such text") == ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.memory import Memory
+from gitmem.render.guarded import heading, reason
 from tests.e2e.lsp_editor import Editor
 
 if TYPE_CHECKING:
@@ -52,4 +53,29 @@ def test_a_hint_comes_with_the_change_and_goes_with_it(world: "Checkout", editor
     assert first == f"takes back {fix.id} ask"
     assert second.startswith(f"sure: {error.id}: division by zero, seen ")
     editor.change(path, FIXED, version=3)
+    assert editor.diagnostics(path) == []
+
+
+def test_what_a_rule_matches_is_a_hint_as_guard_tells_it(world: "Checkout", editor: Editor) -> None:
+    pytest.importorskip("ast_grep_py")
+    with Memory.open(str(world)) as memory:
+        (error,) = memory.list("kind:error")
+        rule = {"language": "python", "pattern": "eval($A)"}
+        fix = memory.resolve(error.id, {"approach": "parse it", "guard": rule}).id
+        memory.checks.catch_up()
+    world.commit("a rule")
+    editor.initialize(world)
+    path = world / "calc.py"
+    text = "def total(words):\n    return eval(words)\n"
+    editor.open(path, "")
+    editor.change(path, text, version=2)
+    (hint,) = editor.diagnostics(path)
+    path.write_text(text)
+    world.git("add", "calc.py")
+    with Memory.open(str(world)) as memory:
+        (taken,) = memory.history.guard().taken_back
+    assert (hint["code"], hint["range"]["start"]["line"]) == (fix, taken.change.line - 1)
+    assert hint["message"] == f"{heading(taken)}\n{reason(taken)}"
+    assert "its rule matches here: eval($A)" in hint["message"]
+    editor.change(path, text.replace("eval", "int"), version=3)
     assert editor.diagnostics(path) == []

@@ -217,7 +217,7 @@ def test_a_review_tells_the_same(shop: "Checkout") -> None:
 def because(repo: "Checkout", path: str = "src/cart.py") -> list[str]:
     with Memory.open(str(repo)) as memory:
         text = (repo / path).read_text()
-        return [lines.because for lines in memory.history.guarded_lines(path, text)]
+        return [lines.because for lines in memory.history.edited.lines(path, text)]
 
 
 def test_lines_of_a_fix_say_why_they_are_there(shop: "Checkout") -> None:
@@ -273,7 +273,7 @@ def guard_text_of(repo: "Checkout", commit: str) -> "list[TakenBack]":
     text = (repo / "src/cart.py").read_text()
     repo.git("checkout", "-q", commit)
     with Memory.open(str(repo)) as memory:
-        return memory.history.guard_text("src/cart.py", text).taken_back
+        return memory.history.edited.guard("src/cart.py", text).taken_back
 
 
 def test_what_lies_beyond_the_bound_is_said_to_be_left_out(

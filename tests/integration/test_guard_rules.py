@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -277,3 +278,59 @@ def test_a_record_says_what_its_rule_is(shop: "Checkout") -> None:
         assert codec.load(memory.workspace.store.read(row.path))["guard"] == PATTERN
         with pytest.raises(InvalidError, match="pattern"):
             memory.add("fix", {"title": "x", "guard": {"language": "go"}})
+
+
+def edits(repo: "Checkout", *paths: str) -> list[tuple[str, int, str]]:
+    """Tell an assistant's session of files as they are; give places, and what tells so."""
+    texts = {path: (repo / path).read_text() for path in paths}
+    with Memory.open(str(repo)) as memory:
+        taken = memory.history.edited.untold("", texts)
+    return [(each.change.path, each.change.line, each.why) for each in taken]
+
+
+def test_an_edit_is_told_what_its_rule_matches_and_what_stood_there_is_not(
+    shop: "Checkout",
+) -> None:
+    safe = CONFIG.replace("yaml.load", "yaml.safe_load")
+    shop.add("other.py", OTHER)
+    fixed(shop, "config.py", CONFIG, safe, PATTERN)
+    (shop / "other.py").write_text(f"# old\n{OTHER}".replace("path", "name"))
+    assert edits(shop, "other.py") == []
+    (shop / "new.py").write_text(OTHER.replace("path", "file"))
+    told = ("new.py", 5, "its rule matches here: yaml.load($A)")
+    assert edits(shop, "other.py", "new.py") == [told]
+    staged = guarded(shop)[0].taken_back
+    assert [(each.change.path, each.change.line, each.why) for each in staged] == [told]
+    shop.add("tests/test_it.py", OTHER)
+    assert edits(shop, "tests/test_it.py") == []
+
+
+def test_an_edit_that_moves_code_between_files_is_not_told(shop: "Checkout") -> None:
+    """Each file alone would say that the code is new there."""
+    safe = CONFIG.replace("yaml.load", "yaml.safe_load")
+    shop.add("other.py", OTHER)
+    fixed(shop, "config.py", CONFIG, safe, PATTERN)
+    (shop / "other.py").write_text("import yaml\n")
+    (shop / "moved.py").write_text(OTHER)
+    assert edits(shop, "moved.py") == []
+    (shop / "other.py").write_text(OTHER)
+    assert [place[0] for place in edits(shop, "moved.py")] == ["moved.py"]
+    (shop / "moved.py").unlink()
+    shop.git("mv", "other.py", "named.py")
+    (shop / "named.py").write_text(f"{OTHER}\n\ndef more():\n    return 1\n")
+    assert edits(shop, "named.py") == []
+
+
+def test_a_rule_that_never_ends_keeps_no_edit_waiting(shop: "Checkout") -> None:
+    safe = CONFIG.replace("yaml.load", "yaml.safe_load")
+    hostile = {"language": "python", **HOSTILE["for ever"]}
+    fix = fixed(shop, "config.py", CONFIG, safe, hostile)
+    (shop / "big.py").write_text("f(" + ", ".join(["g(h(1))"] * 5000) + ")\n")
+    with Memory.open(str(shop)) as memory:
+        question = memory.history.edited.rules({"big.py": (shop / "big.py").read_text()})
+        assert question is not None
+        began = time.monotonic()
+        answers = question.asked()
+        assert time.monotonic() - began < 2 * question.seconds
+    assert answers.brought == []
+    assert answers.notices[0].startswith(f"the rule of {fix} is not looked for: ")

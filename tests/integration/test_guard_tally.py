@@ -117,10 +117,13 @@ def test_the_command_and_an_edit_of_an_assistant_count_and_a_range_does_not(
         assert memory.statistics.stats().guards is None
         memory.history.guard(work_tree=True, by="command")
         assert memory.statistics.stats().guards == GuardTally(1, 0, 0, 0, 0, 1)
-        taken = memory.history.guard_text("cart.py", BROKEN).taken_back
         repo.commit("tidy")
-        assert memory.history.not_told_before("a session", taken) == taken
-        assert memory.history.not_told_before("a session", taken) == []
+        repo.add("cart.py", FIXED)
+        repo.commit("back again")
+        edit = {"cart.py": BROKEN}
+        (taken,) = memory.history.edited.untold("a session", edit)
+        assert taken.fix.id == fix
+        assert memory.history.edited.untold("a session", edit) == []
         assert memory.statistics.stats().guards == GuardTally(2, 0, 0, 1, 0, 1)
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gitmem.answers.changes import Description, Differences, Review
     from gitmem.answers.found import Branches
     from gitmem.answers.guard_rules import Proposal
-    from gitmem.answers.guarded import Guarded, GuardedLines, Proof, TakenBack
+    from gitmem.answers.guarded import Guarded, Proof, TakenBack
     from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression
     from gitmem.capture.job import CiJob, Log
     from gitmem.capture.observed import Match
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.git.bisect import BisectResult
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
+    from gitmem.memory.history.guarded_texts import EditedTexts
     from gitmem.memory.history.issue_links import Linked
     from gitmem.memory.history.meant import Meant
     from gitmem.memory.history.record_changes import BranchChanges
@@ -214,17 +215,12 @@ class History:
 
         return self._workspace.ask(lambda _: guard_diff(self._workspace, diff))
 
-    def guard_text(self, path: str, text: str) -> "Guarded":
-        """Tell which fixes a text that is being edited takes back.
+    @property
+    def edited(self) -> "EditedTexts":
+        """What edits do to fixes, saved or not."""
+        from gitmem.memory.history.guarded_texts import EditedTexts
 
-        Args:
-            path: the file, from the memory's own folder.
-            text: what it says, perhaps not saved yet.
-
-        """
-        from gitmem.memory.history.guarded_texts import guard_text
-
-        return self._workspace.ask(lambda _: guard_text(self._workspace, path, text))
+        return EditedTexts(self._workspace)
 
     def propose_rule(self, reference: str, may_keep: "Callable[[Proposal], bool]") -> "Proposal":
         """Propose a rule that finds what a fix fixed, or check the one that its record has.
@@ -259,24 +255,6 @@ class History:
         from gitmem.memory.history.proving import prove
 
         return prove(self._workspace, taken, self.look_up, may_run)
-
-    def not_told_before(self, session: str, taken_back: "list[TakenBack]") -> "list[TakenBack]":
-        """Leave out fixes of which an assistant's session was told already."""
-        from gitmem.memory.failures.told_edits import without_told_before
-
-        return without_told_before(self._workspace, session, taken_back)
-
-    def guarded_lines(self, path: str, text: str) -> "list[GuardedLines]":
-        """Tell which lines of a file stand there because of a fix that worked.
-
-        Args:
-            path: the file, from the memory's own folder.
-            text: what it says, perhaps not saved yet.
-
-        """
-        from gitmem.memory.history.guarded_texts import guarded_lines
-
-        return self._workspace.ask(lambda _: guarded_lines(self._workspace, path, text))
 
     def say_meant(self, reference: str, why: str = "") -> "Meant":
         """Write down that a fix may be taken back: ``guard`` does not tell it again.

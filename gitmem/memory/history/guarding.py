@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Final
 
 from gitmem.answers.guarded import Guarded, TakenBack
-from gitmem.diffs import FileDiff, read_files
+from gitmem.diffs import read_files
 from gitmem.git.change_text import (
     ChangeOfCode,
     change_text,
@@ -20,14 +20,21 @@ from gitmem.git.change_text import (
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.ranges import Range, range_of
+from gitmem.guards.rules import ChangedPart, parts_of
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.failures.guard_log import note_told
 from gitmem.memory.history.held_fixes import each_place_once, fixes_of, held_against, is_code
-from gitmem.memory.history.held_rules import HOOK_SECONDS, SECONDS, told_by_rules
+from gitmem.memory.history.held_rules import (
+    HOOK_SECONDS,
+    SECONDS,
+    RuleQuestion,
+    rule_question,
+    with_rules,
+)
+from gitmem.memory.history.whole_files import MOST_BYTES, whole_parts
 from gitmem.memory.reading.revisions import at
+from gitmem.syntax.languages import language_of
 
-MOST_BYTES: Final = 4 << 20
-"""Of a change: what is longer is not looked at whole."""
 _MOST_COMMITS: Final = 500
 
 
@@ -111,8 +118,8 @@ def _guarded(
     if forgets:
         with closing(at(workspace, change.before, or_empty=True)) as past:
             guarded = _joined(guarded, held.against(workspace, past))
-    paths = [new for _, new in names]
-    return _with_rules(guarded, *told_by_rules(workspace, paths, held.whole, rule_seconds))
+    question = rule_question(workspace, [new for _, new in names], held.whole, rule_seconds)
+    return _asked(workspace, guarded, question)
 
 
 class _Change:
@@ -126,11 +133,10 @@ class _Change:
         self._names = names
         self._text: tuple[str, bool] | None = None
 
-    def whole(self, only: list[str]) -> list[FileDiff]:
+    def whole(self, only: list[str]) -> list[ChangedPart]:
         """Give the change to some files, by their new names, each of them whole."""
         named = sorted({path for pair in self._names for path in pair if pair[1] in only})
-        diff, _ = change_text(self._git_dirs, self._change, named, MOST_BYTES, whole=True)
-        return read_files(diff)
+        return whole_parts(self._git_dirs, self._change, named)
 
     def against(self, workspace: Workspace, source: Workspace) -> Guarded:
         """Hold the fixes of a memory, or of one of the past, against it."""
@@ -153,20 +159,22 @@ def guard_diff(workspace: Workspace, diff: str) -> Guarded:
     git_dirs = workspace.site.git_dirs
     candidates = fixes_of(workspace, git_dirs, names)
     guarded = held_against(workspace, workspace, candidates, files)._replace(files=len(names))
-    by_rules = told_by_rules(
+    question = rule_question(
         workspace,
         [file.path for file in files],
-        lambda only: [file for file in files if file.path in only],
+        lambda only: parts_of([file for file in files if file.path in only], language_of),
+        SECONDS,
     )
-    return _with_rules(guarded, *by_rules)
+    return _asked(workspace, guarded, question)
 
 
-def _with_rules(guarded: Guarded, by_rules: list[TakenBack], rules: int) -> Guarded:
-    """Add what rules tell, but for fixes of which the change itself tells."""
-    fixes = {taken.fix.id for taken in guarded.taken_back}
-    new = [taken for taken in by_rules if taken.fix.id not in fixes]
-    taken_back = [*guarded.taken_back, *new]
-    return guarded._replace(taken_back=taken_back, rules=rules)
+def _asked(workspace: Workspace, guarded: Guarded, question: RuleQuestion | None) -> Guarded:
+    """Add what rules tell; a rule that can not be looked for is a notice."""
+    if question is None:
+        return guarded
+    answers = question.asked()
+    workspace.notices.extend(answers.notices)
+    return with_rules(workspace, guarded, answers)
 
 
 def _unnamed(git_dirs: GitDirs, commits: str, taken_back: list[TakenBack]) -> list[TakenBack]:
