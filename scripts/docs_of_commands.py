@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from gitmem.cli.main import HIDDEN, SECTIONS, cli
+from gitmem.cli.group import HIDDEN, SECTIONS, cli
 from gitmem.part import part_commands
 
 _HEAD: Final = """\

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command, CommandGroup, option
+from gitmem.cli.base import Command, CommandGroup
 from gitmem.cli.fields import collect, field_options
+from gitmem.cli.forms import option
 from gitmem.cli.model_approval import approval, yes_option
 from gitmem.errors import UsageError
 

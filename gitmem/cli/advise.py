@@ -5,7 +5,8 @@ from typing import Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.cli.model_approval import approval, by_the_model, yes_option
 from gitmem.errors import UsageError
 

@@ -3,7 +3,8 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, argument
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument
 from gitmem.plurals import counted
 
 

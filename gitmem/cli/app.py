@@ -2,13 +2,11 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 
-import click
-
-from gitmem.cli.base import argument, option
+from gitmem.cli.forms import Parameter, argument, option
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.render.job_log import as_text
 from gitmem.render.text import Painter, one_line
@@ -17,8 +15,30 @@ if TYPE_CHECKING:
     from gitmem.answers.found import Branches
     from gitmem.memory import Memory, Reader
 
+APP_OPTIONS: Final = (
+    Parameter(
+        ("-C", "start"),
+        {"metavar": "DIR", "default": ".", "help": "Work as if started in DIR."},
+        is_option=True,
+    ),
+    Parameter(
+        ("--as", "actor"),
+        {"metavar": "WHO", "help": "The author: human, agent:NAME or tool:NAME."},
+        is_option=True,
+    ),
+    Parameter(
+        ("--color",),
+        {"type": ("auto", "always", "never"), "help": "When to colour."},
+        is_option=True,
+    ),
+)
+"""Options of gitmem itself, in front of the command."""
 _BAR_FROM: Final = 300
 _MIN_WIDTH: Final = 20
+
+
+class PipeClosed(Exception):  # noqa: N818  a state, not a fault
+    """Whoever read standard output went away (| head)."""
 
 
 class App:
@@ -33,6 +53,12 @@ class App:
     def __init__(self, start: str, flags: dict[str, Any]) -> None:
         self.start = start
         self.flags = flags
+
+    @classmethod
+    def of(cls, options: "Mapping[str, Any]") -> "App":
+        """Make it of the values of ``APP_OPTIONS``."""
+        flags = {"actor": options["actor"], "ui.color": options["color"]}
+        return cls(options["start"], {key: value for key, value in flags.items() if value})
 
     @contextmanager
     def memory(self) -> "Iterator[Memory]":
@@ -128,6 +154,8 @@ class Bar:
         if total < _BAR_FROM:
             return
         if self._bar is None or self._at[0] != what:
+            import click
+
             self._bar = click.progressbar(length=total, label=what, file=sys.stderr)
             self._at = (what, 0)
         self._bar.update(done - self._at[1])
@@ -156,7 +184,14 @@ def note(text: str) -> None:
 def told(lines: Iterable[str]) -> None:
     """Print lines on standard error, where the answer does not stand."""
     for line in lines:
-        click.echo(as_text(line), err=True)
+        print(as_text(line), file=sys.stderr, flush=True)  # noqa: T201
+
+
+def complain(message: str, hint: str = "") -> None:
+    """Tell what is wrong and what to do, on standard error."""
+    text = as_text(f"gitmem: {one_line(message)}" + (f"\n  {one_line(hint)}" if hint else ""))
+    with suppress(OSError, ValueError):  # nobody listens; the exit code says it
+        print(text, file=sys.stderr)  # noqa: T201
 
 
 def standard_input(what: str, limit: int = 64 * 2**20, instead: str = "split it") -> bytes:
@@ -224,11 +259,15 @@ def question_text(words: tuple[str, ...]) -> str:
 def _near_flags(word: str) -> list[str]:
     from difflib import get_close_matches
 
+    import click
+
     flags = [name for flag in click.get_current_context().command.params for name in flag.opts]
     return get_close_matches(word, [name for name in flags if name.startswith("--")])
 
 
 def _refuse(word: str, near: list[str]) -> NoReturn:
+    import click
+
     raise click.NoSuchOption(word, possibilities=near, ctx=click.get_current_context())
 
 

@@ -6,7 +6,8 @@ import click
 
 from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command, argument
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument
 
 
 @click.command("assistant-hook", cls=Command)

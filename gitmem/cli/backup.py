@@ -5,7 +5,8 @@ import os
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import CommandFamily, argument, option
+from gitmem.cli.base import CommandFamily
+from gitmem.cli.forms import argument, option
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.plurals import counted
 

@@ -6,28 +6,22 @@ with these classes a command starts 6 ms sooner.
 """
 
 import importlib
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gitmem.cli.forms import MARK, Between, Parameter, Plain, is_filter
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-_MARK = "\0"
-"""No argument of a process can hold it."""
-
-
-def _is_filter(argument: str) -> bool:
-    word, colon, _ = argument[1:].partition(":")
-    return argument[:1] == "-" and bool(colon) and len(word) > 1 and word.isalpha()
 
 
 def _unmarked(value: Any) -> Any:  # noqa: ANN401  any value of click
     if isinstance(value, tuple):
         return tuple(map(_unmarked, value))
-    return value.removeprefix(_MARK) if isinstance(value, str) else value
+    return value.removeprefix(MARK) if isinstance(value, str) else value
 
 
 class Option(click.Option):
@@ -58,14 +52,46 @@ def _offered(
     return offered(parameter, ctx, incomplete)
 
 
+def parameter_of(given: Parameter | click.Parameter) -> click.Parameter:
+    """Make what click knows of a parameter."""
+    if isinstance(given, click.Parameter):
+        return given
+    settings = dict(given.settings)
+    allowed = settings.get("type")
+    if isinstance(allowed, Between):
+        numbers: Any = click.IntRange if isinstance(allowed.low, int) else click.FloatRange
+        settings["type"] = numbers(*allowed)
+    elif isinstance(allowed, tuple):
+        settings["type"] = click.Choice(allowed)
+    made: Any = settings.pop("cls", Option if given.is_option else Argument)
+    parameter: click.Parameter = made(given.names, **settings)
+    return parameter
+
+
 class Command(click.Command):
-    """One command."""
+    """One command.
+
+    Args:
+        named: as click takes it.
+        params: what it takes.
+        settings: as click takes them.
+
+    """
 
     _shows_help: click.Option | None = None
 
+    def __init__(
+        self,
+        *named: Any,  # noqa: ANN401
+        params: Sequence[Parameter | click.Parameter] | None = None,
+        **settings: Any,  # noqa: ANN401
+    ) -> None:
+        settings["params"] = list(map(parameter_of, params or ()))
+        super().__init__(*named, **settings)
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; ``-author:ann`` is a filter, and no ``-a -u -t -h …``."""
-        marked = [_MARK + arg if _is_filter(arg) else arg for arg in args]
+        marked = [MARK + arg if is_filter(arg) else arg for arg in args]
         try:
             rest = super().parse_args(ctx, marked)
         except click.UsageError as error:
@@ -178,20 +204,28 @@ class CommandFamily(CommandGroup):
 def command_of(name: str) -> click.Command:
     """Import the module of a command, and give the command."""
     module = name.replace("-", "_").replace("import", "import_")
-    command: click.Command = importlib.import_module(f"gitmem.cli.{module}").command
-    return command
+    command: click.Command | Plain = importlib.import_module(f"gitmem.cli.{module}").command
+    return _of_click(command) if isinstance(command, Plain) else command
+
+
+@cache
+def _of_click(plain: Plain) -> click.Command:
+    return Command(
+        plain.name,
+        callback=click.pass_obj(plain.function),
+        params=plain.parameters,
+        help=plain.function.__doc__,
+        context_settings={
+            "ignore_unknown_options": plain.passes_on,
+            "allow_interspersed_args": not plain.own_options_first,
+        },
+    )
 
 
 def _first_sentence(text: str) -> str:
     paragraph = " ".join(text.strip().partition("\n\n")[0].split())
     head, stop, _ = paragraph.partition(". ")
     return head + stop.rstrip()
-
-
-option: Callable[..., Callable[[Any], Any]] = partial(click.option, cls=Option)
-"""Adds an option to a command, as ``click.option`` does."""
-argument: Callable[..., Callable[[Any], Any]] = partial(click.argument, cls=Argument)
-"""Adds an argument to a command, as ``click.argument`` does."""
 
 
 def _show_help(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  click calls it so

@@ -3,8 +3,9 @@
 import click
 
 from gitmem.cli.app import App, id_argument, json_option, note, out, told
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command
 from gitmem.cli.confirmation import agreed, yes_option
+from gitmem.cli.forms import option
 from gitmem.errors import NotFoundError
 
 

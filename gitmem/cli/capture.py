@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.errors import UsageError
 from gitmem.plurals import counted
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.errors import EnvironmentProblem, UsageError
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.config import HELP, KEYS
 from gitmem.errors import UsageError
 

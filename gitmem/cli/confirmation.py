@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.app import note
-from gitmem.cli.base import option
+from gitmem.cli.forms import option
 from gitmem.errors import UsageError
 from gitmem.render.text import one_line, safe
 

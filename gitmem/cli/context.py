@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import option
 from gitmem.cli.model_approval import approval, by_the_model, yes_option
 from gitmem.learning.context import DEFAULT_BUDGET, LEAST_BUDGET
 

@@ -3,8 +3,9 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+from gitmem.cli.forms import option
 
 
 @click.command("cost", cls=Command)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gitmem.cli.app import out
-from gitmem.cli.base import option
+from gitmem.cli.forms import option
 from gitmem.errors import UsageError
 
 

@@ -3,7 +3,8 @@
 import click
 
 from gitmem.cli.app import App, id_argument, note
-from gitmem.cli.base import CommandFamily, option
+from gitmem.cli.base import CommandFamily
+from gitmem.cli.forms import option
 from gitmem.errors import UsageError
 
 

@@ -6,7 +6,8 @@ import re
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.errors import UsageError
 
 _MOST = 64 * 2**20

@@ -5,7 +5,8 @@ import sys
 import click
 
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.errors import EnvironmentProblem
 from gitmem.plurals import counted
 from gitmem.query import KINDS

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import standard_input
-from gitmem.cli.base import Option, option
+from gitmem.cli.base import Option
+from gitmem.cli.forms import option
 from gitmem.errors import InvalidError, UsageError
 from gitmem.records import guide
 

@@ -3,8 +3,9 @@
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
 from gitmem.cli.confirmation import agreed, yes_option
+from gitmem.cli.forms import argument, option
 from gitmem.errors import NotFoundError, UsageError
 
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.errors import UsageError
 from gitmem.render.text import safe
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import click
 
 from gitmem.cli.app import out
-from gitmem.cli.base import Command, CommandGroup, argument, option
+from gitmem.cli.base import Command, CommandGroup
+from gitmem.cli.forms import argument, option
 
 _WIDTH = 80
 
@@ -24,7 +25,7 @@ def command(ctx: click.Context, words: tuple[str, ...], *, whole: bool) -> None:
       gitmem help filters
       gitmem help --all
     """
-    from gitmem.cli.main import named, nearest
+    from gitmem.cli.group import named, nearest
 
     root = ctx.find_root()
     if whole:
@@ -65,7 +66,7 @@ def command(ctx: click.Context, words: tuple[str, ...], *, whole: bool) -> None:
 def _all() -> Iterator[str]:
     from textwrap import wrap
 
-    from gitmem.cli.main import ABOUT, HIDDEN, SECTIONS, commands_of_parts, listing
+    from gitmem.cli.group import ABOUT, HIDDEN, SECTIONS, commands_of_parts, listing
 
     yield ABOUT
     yield from listing(SECTIONS)

@@ -2,10 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-import click
-
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.forms import argument, option, plain
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,11 +14,10 @@ if TYPE_CHECKING:
     from gitmem.memory import Memory
 
 
-@click.command("hint", cls=Command)
+@plain("hint")
 @argument("words", nargs=-1, metavar="[ERROR TEXT]")
 @option("--image", metavar="FILE", help="Read a screenshot of it on this machine, offline.")
 @json_option
-@click.pass_obj
 def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: bool) -> None:
     """Show what is known about an error text: an argument, standard input or a screenshot.
 

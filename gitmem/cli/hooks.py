@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out, told
-from gitmem.cli.base import CommandGroup, argument
+from gitmem.cli.base import CommandGroup
 from gitmem.cli.confirmation import agreed, yes_option
+from gitmem.cli.forms import argument
 from gitmem.errors import GitmemError
 from gitmem.system import end_group, lead_group
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, note, out, standard_input
-from gitmem.cli.base import CommandGroup, argument, option
+from gitmem.cli.base import CommandGroup
+from gitmem.cli.forms import argument, option
 from gitmem.errors import UsageError
 from gitmem.part import part_commands
 from gitmem.plurals import counted

@@ -5,7 +5,8 @@ from typing import Final
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import CommandFamily, option
+from gitmem.cli.base import CommandFamily
+from gitmem.cli.forms import option
 from gitmem.plurals import counted
 from gitmem.system import nice
 

@@ -3,7 +3,8 @@
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import option
 
 
 @click.command("init", cls=Command)

@@ -3,7 +3,8 @@
 import click
 
 from gitmem.cli.app import App, at_option, filter_text, json_option, note, out, path_option
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.errors import UsageError
 
 _SORTS = ("author", "created", "kind", "oldest", "status", "title")

@@ -3,23 +3,22 @@
 import gc
 import importlib
 
-import click
-
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.app import App
+from gitmem.cli.forms import Between, argument, option, plain
 from gitmem.errors import UsageError
 
 
-@click.command("lsp", cls=Command)
+@plain("lsp", own_options_first=True)
 @option(
     "--tcp",
     "port",
-    type=click.IntRange(0, 65535),
+    type=Between(0, 65535),
     metavar="PORT",
     help="Wait for one editor on this port of 127.0.0.1 (0: any free one).",
 )
 @option("--with", "wraps", is_flag=True, help="Stand in front of another language server.")
-@argument("server", nargs=-1, type=click.UNPROCESSED, metavar="[-- SERVER...]")
-def command(port: int | None, server: tuple[str, ...], *, wraps: bool) -> None:
+@argument("server", nargs=-1, metavar="[-- SERVER...]")
+def command(_app: App, port: int | None, server: tuple[str, ...], *, wraps: bool) -> None:
     """Serve the memory to an editor over standard input and output (LSP).
 
     On other servers' diagnostics a hover shows what is known: past fixes, what failed and

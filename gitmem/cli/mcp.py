@@ -4,10 +4,8 @@ import gc
 import importlib
 import os
 
-import click
-
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command, option
+from gitmem.cli.forms import Between, option, plain
 from gitmem.errors import EnvironmentProblem, UsageError, install
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -20,11 +18,11 @@ _NOT_READ = {
 _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
 
 
-@click.command("mcp", cls=Command)
+@plain("mcp")
 @option("--http", "address", metavar="[HOST:]PORT", help="Serve over HTTP instead of pipes.")
 @option(
     "--write",
-    type=click.Choice(["on", "draft"]),
+    type=("on", "draft"),
     default="on",
     show_default=True,
     help="Where tools write; draft: what they write waits for your approval.",
@@ -32,7 +30,7 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
 @option("--read-only", is_flag=True, help="Offer no tool that writes.")
 @option(
     "--budget",
-    type=click.IntRange(100, 20_000),
+    type=Between(100, 20_000),
     default=2000,
     show_default=True,
     help="Tokens per answer, unless the caller asks for another number.",
@@ -47,7 +45,6 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
     metavar="NAME",
     help="With --http: a host name by which this machine is reached.",
 )
-@click.pass_obj
 def command(
     app: App,
     address: str | None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gitmem.cli.app import note
-from gitmem.cli.base import option
+from gitmem.cli.forms import option
 
 if TYPE_CHECKING:
     from collections.abc import Callable

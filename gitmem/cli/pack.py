@@ -4,7 +4,8 @@ import click
 
 from gitmem.answers.found import Seeded
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import CommandGroup, argument, option
+from gitmem.cli.base import CommandGroup
+from gitmem.cli.forms import argument, option
 from gitmem.plurals import counted
 
 _NAME = argument("name", metavar="PACK")

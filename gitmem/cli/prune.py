@@ -5,8 +5,9 @@ from functools import partial
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
 from gitmem.cli.confirmation import agreed, yes_option
+from gitmem.cli.forms import argument, option
 from gitmem.plurals import counted
 
 

@@ -6,7 +6,8 @@ from contextlib import suppress
 import click
 
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command, argument
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument
 from gitmem.errors import EnvironmentProblem, GitmemError
 from gitmem.render.job_log import as_text
 

@@ -6,8 +6,9 @@ import click
 
 from gitmem.cli.add import report
 from gitmem.cli.app import App, json_option, standard_input
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
 from gitmem.cli.fields import collect, field_options
+from gitmem.cli.forms import argument, option
 from gitmem.errors import UsageError
 
 

@@ -5,7 +5,8 @@ from typing import Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import CommandFamily, argument, option
+from gitmem.cli.base import CommandFamily
+from gitmem.cli.forms import argument, option
 
 _EMPTY: Final = (
     "this branch has no commits that the main one lacks (origin's, else main or master); "

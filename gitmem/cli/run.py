@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from gitmem.cli.app import App, note
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.app import App, note, told
+from gitmem.cli.forms import Between, argument, option, plain
 from gitmem.errors import GitmemError, NotFoundError, UsageError
-from gitmem.render.job_log import as_text
 from gitmem.system import load_what_ends_threads
 
 if TYPE_CHECKING:
@@ -22,19 +19,15 @@ if TYPE_CHECKING:
 _OF_TASKS = ("category", "type", "approach", "effort", "dependencies", "tags")
 
 
-@click.command(
-    "run",
-    cls=Command,
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-)
-@argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
+@plain("run", own_options_first=True, passes_on=True)
+@argument("words", nargs=-1, required=True, metavar="COMMAND…")
 @option(
     "--task", metavar="TEXT", help="What the work is for: its approach and outcome are recorded."
 )
 @option("--category", help="Category of the task: backend, frontend, database …")
 @option("--type", help="Type of the task: feature, bugfix …")
 @option("--approach", help="Approach taken; by default the one that worked best before.")
-@option("--effort", type=click.FloatRange(0), help="Estimated effort, in any unit.")
+@option("--effort", type=Between(0.0), help="Estimated effort, in any unit.")
 @option(
     "--depends",
     "dependencies",
@@ -43,7 +36,6 @@ _OF_TASKS = ("category", "type", "approach", "effort", "dependencies", "tags")
     help="What it depends on; repeatable.",
 )
 @option("--tag", "tags", multiple=True, help="A tag for the task.")
-@click.pass_obj
 def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any) -> int:  # noqa: ANN401
     """Run a command; recognise its failures and learn what fixes them.
 
@@ -62,7 +54,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
     load_what_ends_threads()
     argv = words[1:] if words[0] == "--" else words
     if not argv:
-        raise click.UsageError("no command to run")
+        raise UsageError("no command to run", "see: gitmem run --help")
     of_task = {name: given[name] for name in _OF_TASKS if given[name]}
     if of_task and task is None:
         raise UsageError("this describes a task, and there is none", 'add --task "WHAT IT IS FOR"')
@@ -100,7 +92,7 @@ def _unobserved(app: App, argv: tuple[str, ...], problem: GitmemError) -> int:
 def _telling(painter: "Painter") -> Callable[[list[Any]], None]:
     from gitmem.render.run_report import tried
 
-    return lambda edits: _print(tried(edits, painter))
+    return lambda edits: told(tried(edits, painter))
 
 
 def _finished(
@@ -111,13 +103,13 @@ def _finished(
 
     try:
         observed = finish()
-        _print(render.observed(observed, painter))
+        told(render.observed(observed, painter))
         if observed.recognised and memory.workspace.site.config.hub_url:
             from gitmem.cli.elsewhere import of_matches
 
-            _print(of_matches(memory, observed.recognised, painter))
+            told(of_matches(memory, observed.recognised, painter))
         if any(match.errors for match in observed.recognised):
-            _print(_returned(memory, observed.recognised, painter))
+            told(_returned(memory, observed.recognised, painter))
         if observed.learnt.drafts:
             from gitmem.cli.draft_prompt import ask
 
@@ -151,8 +143,3 @@ def _task(
         finish=lambda finish: _finished(memory, painter, finish),
         confirm=confirm(memory),
     )
-
-
-def _print(lines: Iterable[str]) -> None:
-    for line in lines:
-        click.echo(as_text(line), err=True)

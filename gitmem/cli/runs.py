@@ -3,7 +3,8 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import CommandFamily, argument, option
+from gitmem.cli.base import CommandFamily
+from gitmem.cli.forms import argument, option
 from gitmem.errors import UsageError
 
 

@@ -1,18 +1,15 @@
 """``gitmem search``."""
 
-import click
-
 from gitmem.cli.app import App, at_option, json_option, note, out, question_text, standard_input
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.forms import Between, argument, option, plain
 
 
-@click.command("search", cls=Command, context_settings={"ignore_unknown_options": True})
-@argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[QUERY…|-]")
-@option("--limit", type=click.IntRange(1, 10_000), help="How many hits at most.")
+@plain("search", passes_on=True)
+@argument("words", nargs=-1, metavar="[QUERY…|-]")
+@option("--limit", type=Between(1, 10_000), help="How many hits at most.")
 @option("--why", is_flag=True, help="Show what made up each score.")
 @at_option
 @json_option
-@click.pass_obj
 def command(
     app: App,
     words: tuple[str, ...],

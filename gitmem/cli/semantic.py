@@ -6,7 +6,8 @@ from typing import Final
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import CommandGroup, argument, option
+from gitmem.cli.base import CommandGroup
+from gitmem.cli.forms import argument, option
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.plurals import counted
 from gitmem.system import nice

@@ -6,7 +6,8 @@ import os
 import click
 
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.errors import EnvironmentProblem, install
 
 

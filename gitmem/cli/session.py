@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import CommandGroup, argument, option
+from gitmem.cli.base import CommandGroup
+from gitmem.cli.forms import argument, option
 from gitmem.cli.model_approval import approval, yes_option
 from gitmem.errors import UsageError
 from gitmem.render.text import one_line

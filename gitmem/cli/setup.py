@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.errors import UsageError, install
 
 if TYPE_CHECKING:

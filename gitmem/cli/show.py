@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from gitmem.cli.app import App, at_option, id_argument, json_option, out, read_only
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command
 from gitmem.cli.drafts import show_waiting
+from gitmem.cli.forms import option
 from gitmem.render.job_log import as_text
 
 if TYPE_CHECKING:

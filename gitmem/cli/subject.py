@@ -6,8 +6,9 @@ import shlex
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, argument
+from gitmem.cli.base import Command
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+from gitmem.cli.forms import argument
 from gitmem.errors import NotFoundError
 
 

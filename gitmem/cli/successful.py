@@ -3,8 +3,9 @@
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
+from gitmem.cli.forms import argument, option
 
 
 @click.command("successful", cls=Command, context_settings={"ignore_unknown_options": True})

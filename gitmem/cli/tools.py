@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.app import App, json_option, out, standard_input
-from gitmem.cli.base import CommandFamily, argument, option
+from gitmem.cli.base import CommandFamily
+from gitmem.cli.forms import argument, option
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 
 if TYPE_CHECKING:

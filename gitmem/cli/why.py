@@ -3,7 +3,8 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 
 
 @click.command("why", cls=Command)

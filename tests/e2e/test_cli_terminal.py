@@ -8,7 +8,7 @@ import click
 import pytest
 
 from gitmem.cli.base import CommandGroup
-from gitmem.cli.main import COMMANDS, cli
+from gitmem.cli.group import COMMANDS, cli
 from gitmem.render.text import width_of
 from tests.depth import sampled
 from tests.e2e.running import NOT_FOUND, complains, ok, run, shown_on_terminal

@@ -16,7 +16,7 @@ import click
 import pytest
 
 from gitmem import Memory, config, errors
-from gitmem.cli.main import cli
+from gitmem.cli.group import cli
 from scripts.docs_of_commands import examples, walk
 from tests.depth import sampled
 from tests.e2e.transcripts import Chapter, Scratch, chapters, steps

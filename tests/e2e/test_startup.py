@@ -15,7 +15,7 @@ import pytest
 from gitmem import query
 from gitmem.assistants.payloads import payload
 from gitmem.cli.base import Command, CommandGroup, Option
-from gitmem.cli.main import COMMANDS, HIDDEN, SECTIONS, SEEDS, cli
+from gitmem.cli.group import COMMANDS, HIDDEN, SECTIONS, SEEDS, cli
 from gitmem.cli.topics import TOPICS
 from gitmem.memory import Memory
 from gitmem.part import part_commands
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 ROOT = Path(__file__).resolve().parents[2]
+CLI_FOR_HELP = ("app", "base", "forms", "group", "main", "unwatched")
 SERVED = {"anyio", "gitmem.serve", "h11", "jinja2", "starlette", "uvicorn"}
 FOR_OTHER_FACES = {"git", "pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"} | SERVED
 NOT_FOR_READING = FOR_OTHER_FACES | {
@@ -104,7 +105,7 @@ def test_help_imports_nothing_heavy(memory: "Checkout", command: tuple[str, ...]
 
 def test_help_imports_no_command(memory: "Checkout") -> None:
     loaded = {name for name in imported(memory, "--help") if name.startswith("gitmem.cli.")}
-    assert loaded == {f"gitmem.cli.{name}" for name in ("app", "base", "main", "unwatched")}
+    assert loaded == {f"gitmem.cli.{name}" for name in CLI_FOR_HELP}
 
 
 def test_reading_with_a_warm_index_imports_nothing_that_it_does_not_need(
@@ -165,6 +166,16 @@ def test_a_run_that_fixed_nothing_loads_nothing_that_learns(memory: "Checkout") 
     loaded = imported(memory, "run", "--", "true")
     assert "gitmem.memory.failures.observing" in loaded
     none(loaded & (FOR_LEARNING | FOR_TEST_RESULTS))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("run", "--", "true"), ("search", "flux", "capacitor"), ("hint", "the flux capacitor broke")],
+)
+def test_an_everyday_command_loads_no_click(memory: "Checkout", command: tuple[str, ...]) -> None:
+    memory.commit()
+    ok(memory, "search", "flux")
+    none({name for name in imported(memory, *command) if name.partition(".")[0] == "click"})
 
 
 @pytest.mark.parametrize(

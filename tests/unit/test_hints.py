@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import pytest
 
-from gitmem.cli.main import cli
+from gitmem.cli.group import cli
 
 ROOT = Path(__file__).parents[2]
 

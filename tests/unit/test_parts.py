@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from gitmem import installed, part
-from gitmem.cli.main import cli
+from gitmem.cli.group import cli
 from tests.depth import deep, only_deep
 
 _ROOT = Path(__file__).resolve().parents[2]

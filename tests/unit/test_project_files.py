@@ -8,7 +8,7 @@ import click
 import pytest
 import yaml
 
-from gitmem.cli.main import cli
+from gitmem.cli.group import cli
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 FORMS: Final = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))

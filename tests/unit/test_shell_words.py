@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitmem.cli import completing
 from gitmem.cli.completing import _InBash, _InFish, _InPowerShell, _InZsh
-from gitmem.cli.main import cli
+from gitmem.cli.group import cli
 from gitmem.cli.shells import text_for
 from gitmem.render.shell_words import in_bash, in_powershell, is_offerable
 

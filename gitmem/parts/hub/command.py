@@ -10,7 +10,8 @@ from typing import Final
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import CommandGroup, argument, option
+from gitmem.cli.base import CommandGroup
+from gitmem.cli.forms import argument, option
 from gitmem.errors import ConflictError, EnvironmentProblem, GitmemError, UsageError, install
 from gitmem.hub.client import Address
 from gitmem.parts.hub.doctor import examine

@@ -3,7 +3,8 @@
 import click
 
 from gitmem.cli.app import App
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command
+from gitmem.cli.forms import argument, option
 from gitmem.cli.import_ import report
 from gitmem.parts.imports.import_adr import import_adr
 from gitmem.parts.imports.import_changelog import import_changelog
