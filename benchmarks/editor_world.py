@@ -10,8 +10,7 @@ from benchmarks.lsp_client import Client
 from benchmarks.records import Plan, make
 from gitmem.memory import Memory
 from gitmem.records.convert import encode, from_data
-from gitmem.records.ids import make_id
-from gitmem.records.layout import path_for
+from gitmem.records.layout import make_id, path_for
 
 CODE: Final = "Mend what was not defined"
 """The message of a commit."""

@@ -22,8 +22,8 @@ from benchmarks.retrieval_data import Task, read
 from gitmem.index.document import document
 from gitmem.index.scoring import impacts
 from gitmem.index.whoosh_index import WhooshIndex
-from gitmem.matching.canonical_names import same_type
 from gitmem.matching.labels import LOOKED_UP
+from gitmem.matching.naming import same_type
 from gitmem.matching.parse import main_failure
 from gitmem.matching.recorded import prints_of
 from gitmem.output.failure import as_fields

@@ -13,8 +13,7 @@ from benchmarks import words
 from benchmarks.failures import LANGUAGES, Failure, code_line, draw_family, failure
 from benchmarks.vocabulary import constant, digits, fill, module, noun, prose, snake, title
 from gitmem.records.convert import encode, from_data
-from gitmem.records.ids import make_id
-from gitmem.records.layout import path_for
+from gitmem.records.layout import make_id, path_for
 
 VERSION: Final = 1
 """Raise it with any change of what is made: memories of another version are made anew."""

@@ -15,8 +15,8 @@ from gitmem.matching.parse import main_failure
 from gitmem.output.failure import as_fields
 from gitmem.records.convert import from_data
 from gitmem.records.guide import title_from
-from gitmem.records.ids import make_id
 from gitmem.records.kinds import Record
+from gitmem.records.layout import make_id
 
 ENVELOPE: Final = {"author": {"name": "Eva", "type": "human"}, "created": "2026-11-21T00:00:00Z"}
 _TITLE: Final = 200

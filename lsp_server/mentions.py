@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from lsprotocol import types
 
-from gitmem.records.ids import ALPHABET, KIND_OF, LENGTH
+from gitmem.records.layout import ALPHABET, KIND_OF, LENGTH
 from lsp_server.positions import EditorRange, Units
 
 _ID: Final = re.compile(rf"(?<![\w-])(?:{'|'.join(KIND_OF)})-[{ALPHABET}]{{{LENGTH}}}(?!\w)")

@@ -31,9 +31,8 @@ from gitmem.matching.parse import parse
 from gitmem.matching.titles import title_of
 from gitmem.records import codec
 from gitmem.records.convert import encode, from_data
-from gitmem.records.ids import make_id
 from gitmem.records.kinds import Record
-from gitmem.records.layout import path_for
+from gitmem.records.layout import make_id, path_for
 from gitmem.store.archives import packed
 
 ROOT: Final = Path(__file__).resolve().parent.parent

@@ -11,8 +11,7 @@ from typing import Any
 from gitmem.catalog.entries import CatalogEntry, entry
 from gitmem.matching.recorded import levels, prints_of
 from gitmem.records.convert import encode, from_data
-from gitmem.records.ids import PREFIXES, make_id
-from gitmem.records.layout import path_for
+from gitmem.records.layout import PREFIXES, make_id, path_for
 
 Data = dict[str, Any]
 KINDS = tuple(PREFIXES)

@@ -25,9 +25,8 @@ from gitmem.parts.hub.web.shared import Hub
 from gitmem.parts.hub.web.upkeep import Housekeeping
 from gitmem.records.convert import encode, from_data
 from gitmem.records.guide import title_from
-from gitmem.records.ids import make_id
 from gitmem.records.kinds import Record
-from gitmem.records.layout import path_for
+from gitmem.records.layout import make_id, path_for
 from gitmem.serve.serving import listening
 
 _ENVELOPE: Final = {"author": {"name": "Eva", "type": "human"}, "created": "2026-11-21T00:00:00Z"}

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from gitmem.capture.learnt import Draft
 from gitmem.errors import NotFoundError, UsageError
-from gitmem.records.ids import KIND_OF
+from gitmem.records.layout import KIND_OF
 from gitmem.store.journal import Journal
 
 _STREAM = "drafts"

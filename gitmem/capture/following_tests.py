@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from itertools import zip_longest
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.moved_files import as_moved
 from gitmem.capture.patches import Patch, defined_by
 from gitmem.capture.recording_policy import missing_name
-from gitmem.capture.renaming import new_names
+from gitmem.capture.renaming import as_moved, new_names
 from gitmem.capture.roles import holds_tests, is_test
 from gitmem.diffs import ADDED, REMOVED, read_files
-from gitmem.matching.canonical_names import type_name
+from gitmem.matching.naming import type_name
 from gitmem.matching.site import is_assertion
 
 

@@ -6,9 +6,9 @@ from functools import cache
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from gitmem.capture.moved_files import as_moved
 from gitmem.capture.own_words import FUNCTION, test_words
 from gitmem.capture.patches import Patch
+from gitmem.capture.renaming import as_moved
 from gitmem.capture.roles import holds_tests, is_test
 from gitmem.diffs import read_files
 from gitmem.lazy_pattern import lazily

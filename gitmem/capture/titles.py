@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
-from gitmem.capture.moved_files import as_moved
 from gitmem.capture.patches import COMMENT, Line, Patch, functions_around
-from gitmem.capture.renaming import new_names, without_layout
+from gitmem.capture.renaming import as_moved, new_names, without_layout
 from gitmem.capture.roles import is_document, is_test
 from gitmem.diffs import ADDED, REMOVED, FileDiff, read_files
 from gitmem.lazy_pattern import lazily

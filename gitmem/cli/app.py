@@ -2,36 +2,26 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from gitmem.cli.forms import Parameter, argument, option
 from gitmem.errors import NotFoundError, UsageError
-from gitmem.render.job_log import as_text
-from gitmem.render.text import Painter, one_line
+from gitmem.render.text import Painter, as_text, one_line
 
 if TYPE_CHECKING:
     from gitmem.answers.found import Branches
     from gitmem.memory import Memory, Reader
 
 APP_OPTIONS: Final = (
-    Parameter(
-        ("-C", "start"),
-        {"metavar": "DIR", "default": ".", "help": "Work as if started in DIR."},
-        is_option=True,
-    ),
-    Parameter(
-        ("--as", "actor"),
-        {"metavar": "WHO", "help": "The author: human, agent:NAME or tool:NAME."},
-        is_option=True,
-    ),
-    Parameter(
-        ("--color",),
-        {"type": ("auto", "always", "never"), "help": "When to colour."},
-        is_option=True,
-    ),
-)
+    Parameter(("-C", "start"), {
+        "metavar": "DIR", "default": ".", "help": "Work as if started in DIR."}, is_option=True),
+    Parameter(("--as", "actor"), {
+        "metavar": "WHO", "help": "The author: human, agent:NAME or tool:NAME."}, is_option=True),
+    Parameter(("--color",), {
+        "type": ("auto", "always", "never"), "help": "When to colour."}, is_option=True),
+)  # fmt: skip
 """Options of gitmem itself, in front of the command."""
 _BAR_FROM: Final = 300
 _MIN_WIDTH: Final = 20
@@ -218,29 +208,6 @@ def standard_input(what: str, limit: int = 64 * 2**20, instead: str = "split it"
     return data
 
 
-def filter_text(words: Sequence[str]) -> str:
-    """Join filters; a value with spaces, such as ``path:a b.py``, is quoted.
-
-    Where another filter follows in it, as in ``kind:note tag:x``, it is several.
-
-    Exclusions start with a dash, so click lets unknown flags pass: not we.
-    """
-    wrong = next((word for word in words if word.startswith("--")), None)
-    if wrong is not None:
-        _refuse(wrong, _near_flags(wrong))
-    return " ".join(map(_with_quotes, words))
-
-
-def _with_quotes(word: str) -> str:
-    name, colon, value = word.partition(":")
-    blank = any(map(str.isspace, value)) and not any(map(str.isspace, name))
-    if not (colon and blank) or '"' in word:
-        return word
-    from gitmem.query import is_filter
-
-    return word if any(map(is_filter, value.split())) else f'{name}:"{value}"'
-
-
 def path_option(function: Any) -> Any:  # noqa: ANN401
     """Add ``--path``, which may be given more than once."""
     return option(
@@ -250,25 +217,11 @@ def path_option(function: Any) -> Any:  # noqa: ANN401
 
 def question_text(words: tuple[str, ...]) -> str:
     """Join words to be looked for. An output may say ``--flag``; one like our own is misspelt."""
-    for word in words:
-        if word.startswith("--") and (near := _near_flags(word)):
-            _refuse(word, near)
+    if any(word.startswith("--") for word in words):
+        from gitmem.cli.base import refuse_misspelt
+
+        refuse_misspelt(words)
     return " ".join(words)
-
-
-def _near_flags(word: str) -> list[str]:
-    from difflib import get_close_matches
-
-    import click
-
-    flags = [name for flag in click.get_current_context().command.params for name in flag.opts]
-    return get_close_matches(word, [name for name in flags if name.startswith("--")])
-
-
-def _refuse(word: str, near: list[str]) -> NoReturn:
-    import click
-
-    raise click.NoSuchOption(word, possibilities=near, ctx=click.get_current_context())
 
 
 def json_option(function: Any) -> Any:  # noqa: ANN401

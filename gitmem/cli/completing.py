@@ -71,7 +71,7 @@ def _folders(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
 
 def _records(*kinds: str) -> Offer:
     def offer(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-        from gitmem.records.ids import PREFIXES
+        from gitmem.records.layout import PREFIXES
 
         prefixes = [PREFIXES[kind] for kind in kinds or PREFIXES]
         starts = [f"{prefix}-" for prefix in prefixes if prefix.startswith(incomplete)]

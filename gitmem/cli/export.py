@@ -11,7 +11,7 @@ from gitmem.errors import EnvironmentProblem
 from gitmem.plurals import counted
 from gitmem.query import KINDS
 from gitmem.render.as_json import readable
-from gitmem.render.job_log import as_text
+from gitmem.render.text import as_text
 
 
 @click.command("export", cls=Command)

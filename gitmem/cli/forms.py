@@ -41,15 +41,16 @@ class Parameter(NamedTuple):
 
 
 class Between(NamedTuple):
-    """A number from ``low`` to ``high``; whole if ``low`` is."""
+    """A number from ``low`` to ``high``."""
 
     low: float
     high: float | None = None
+    whole: bool = True
 
     def value(self, text: str) -> float | None:
         """Read a number; None if it is none of these."""
         try:
-            number = type(self.low)(text)
+            number = int(text) if self.whole else float(text)
         except ValueError:
             return None
         high = number if self.high is None else self.high

@@ -224,15 +224,10 @@ def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) ->
 
 _VERSION: Final = Parameter(
     ("--version",),
-    {
-        "is_flag": True,
-        "is_eager": True,
-        "expose_value": False,
-        "callback": _show_version,
-        "help": "Show the version and exit.",
-    },
+    {"is_flag": True, "is_eager": True, "expose_value": False, "callback": _show_version,
+     "help": "Show the version and exit."},
     is_option=True,
-)
+)  # fmt: skip
 
 
 @click.command(

@@ -2,8 +2,8 @@
 
 import click
 
-from gitmem.cli.app import App, at_option, filter_text, json_option, note, out, path_option
-from gitmem.cli.base import Command
+from gitmem.cli.app import App, at_option, json_option, note, out, path_option
+from gitmem.cli.base import Command, filter_text
 from gitmem.cli.forms import argument, option
 from gitmem.errors import UsageError
 

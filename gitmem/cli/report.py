@@ -9,7 +9,7 @@ from gitmem.cli.app import App, note
 from gitmem.cli.base import Command
 from gitmem.cli.forms import argument
 from gitmem.errors import EnvironmentProblem, GitmemError
-from gitmem.render.job_log import as_text
+from gitmem.render.text import as_text
 
 
 @click.command("report", cls=Command)

@@ -27,7 +27,7 @@ _OF_TASKS = ("category", "type", "approach", "effort", "dependencies", "tags")
 @option("--category", help="Category of the task: backend, frontend, database …")
 @option("--type", help="Type of the task: feature, bugfix …")
 @option("--approach", help="Approach taken; by default the one that worked best before.")
-@option("--effort", type=Between(0.0), help="Estimated effort, in any unit.")
+@option("--effort", type=Between(0, whole=False), help="Estimated effort, in any unit.")
 @option(
     "--depends",
     "dependencies",

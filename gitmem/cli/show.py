@@ -10,7 +10,7 @@ from gitmem.cli.app import App, at_option, id_argument, json_option, out, read_o
 from gitmem.cli.base import Command
 from gitmem.cli.drafts import show_waiting
 from gitmem.cli.forms import option
-from gitmem.render.job_log import as_text
+from gitmem.render.text import as_text
 
 if TYPE_CHECKING:
     from gitmem.answers.found import Shown

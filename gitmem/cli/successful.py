@@ -2,8 +2,8 @@
 
 import click
 
-from gitmem.cli.app import App, filter_text, json_option, note, out
-from gitmem.cli.base import Command
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, filter_text
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 from gitmem.cli.forms import argument, option
 

@@ -5,7 +5,7 @@ So who imports twice, or imports what somebody else imported already, writes not
 
 from hashlib import blake2b
 
-from gitmem.records.ids import make_id
+from gitmem.records.layout import make_id
 
 _SPACE = "gitmem import 1"
 

@@ -9,14 +9,56 @@ The pickle of an array has one form only, so its bytes are cut out at their plac
 instead of 6.5. Whatever looks otherwise goes to the unpickler, which tells if it is nonsense.
 """
 
+import array
+import io
 import struct
-from array import array
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import Final, NamedTuple
+from pickle import Unpickler, UnpicklingError
+from typing import Any, Final, NamedTuple
 
-from gitmem.index.plain_pickle import loads
 from gitmem.index.protocol import IndexDamaged
+
+
+class Shell:
+    """Stands for an object of a class that is not loaded: its attributes and nothing else."""
+
+    def __init__(self, *args: object) -> None:
+        self.args = args
+
+
+# How arrays are pickled; it takes a type code and bytes and checks both.
+_RECONSTRUCT_ARRAY: Final = getattr(array, "_array_reconstructor")  # noqa: B009  not in the stubs
+_KNOWN: Final[dict[tuple[str, str], Any]] = {
+    ("whoosh.codec.whoosh3", "W3Segment"): Shell,
+    ("whoosh.codec.whoosh3", "W3Codec"): Shell,
+    ("builtins", "set"): set,
+    ("__builtin__", "set"): set,
+    ("array", "array"): array.array,
+    ("array", "_array_reconstructor"): _RECONSTRUCT_ARRAY,
+}
+
+
+class _Unpickler(Unpickler):
+    def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401
+        try:
+            return _KNOWN[module, name]
+        except KeyError:
+            raise UnpicklingError(f"{module}.{name} has no place in an index") from None
+
+
+def loads(data: bytes) -> Any:  # noqa: ANN401
+    """Give the value that is pickled at the start of ``data``."""
+    return _Unpickler(io.BytesIO(data)).load()
+
+
+def loads_all(data: bytes, count: int) -> tuple[list[Any], int]:
+    """Give ``count`` values that are pickled one behind the other, and where they end."""
+    # Buffered, so that the unpickler looks ahead instead of reading byte by byte.
+    stream: Any = io.BytesIO(data)
+    stream = io.BufferedReader(stream)
+    return [_Unpickler(stream).load() for _ in range(count)], stream.tell()
+
 
 _INT = struct.Struct("!i")
 _FRAME = struct.Struct("<2xBQ")
@@ -74,7 +116,7 @@ def unpacked(block: PostingBlock) -> tuple[list[int], bytes]:
         size = kind[1] * count
         at = start + _SIZE_AT
         at += 2 if data[at : at + 1] == _SHORT_BYTES else 5
-        gaps = array(kind[0], data[at : at + size])
+        gaps = array.array(kind[0], data[at : at + size])
         values = data[-4 - 4 * count : -4]
     documents = list(accumulate(gaps))  # Whoosh starts each block's gaps at 0
     if len(documents) != count or documents[-1] != last:

@@ -10,9 +10,8 @@ from itertools import accumulate, chain, compress, islice, repeat
 from operator import add
 from typing import Final, NamedTuple
 
-from gitmem.index.all_terms import ROUNDING, best_of
 from gitmem.index.hot_cache import HotCache
-from gitmem.index.lookup import NONE, Joint, Lookup
+from gitmem.index.lookup import NONE, ROUNDING, Joint, Lookup, best_of
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.scoring import (
     ALL_TERMS,

@@ -13,10 +13,9 @@ few words one step away that start otherwise are found by their ending.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from gitmem.index.analysis import TOKEN, query_terms, token
+from gitmem.index.analysis import TOKEN, query_terms, stem, token
 from gitmem.index.analysis import normal as normalised
 from gitmem.index.fillers import FILLERS
-from gitmem.index.stem import stem
 from gitmem.query import Query
 
 SHORT_WORD: Final = 4

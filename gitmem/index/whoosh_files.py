@@ -26,8 +26,7 @@ from itertools import compress
 from typing import Final, NamedTuple, Self
 from zlib import crc32
 
-from gitmem.index.blocks import blocks, unpacked
-from gitmem.index.plain_pickle import Shell, loads, loads_all
+from gitmem.index.blocks import Shell, blocks, loads, loads_all, unpacked
 from gitmem.index.protocol import IndexDamaged
 from gitmem.system import pread
 

@@ -6,7 +6,7 @@ and faster.
 
 An index is data that is read into this process. It must lie under the git directory,
 never in the work tree, where a clone could bring it; callers see to that. (Pickles in it
-are read without calling anything, see ``plain_pickle``; stock Whoosh is not so careful.)
+are read without calling anything, see ``blocks``; stock Whoosh is not so careful.)
 """
 
 import os

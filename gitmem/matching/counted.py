@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.fingerprint import LEVELS, TYPED_MESSAGES, fingerprints
 from gitmem.matching.labels import is_placed
 from gitmem.matching.masks import MaskRule
-from gitmem.matching.naming import names_to_keep
+from gitmem.matching.naming import names_to_keep, with_canonical_names
 from gitmem.matching.normalise import template
 from gitmem.matching.sameness import IdentityPart, proof_of, site_parts
 from gitmem.matching.site import error_name

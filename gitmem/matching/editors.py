@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from gitmem.matching.canonical_names import bare_codes
+from gitmem.matching.naming import bare_codes
 from gitmem.output.failure import Failure, FailureLocation
 from gitmem.tools.choice import borne, language_of, values
 

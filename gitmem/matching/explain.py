@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.counted import NAME, CountedPart, counted
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.labels import is_placed
 from gitmem.matching.masks import MaskRule
-from gitmem.matching.naming import name_in
+from gitmem.matching.naming import name_in, with_canonical_names
 from gitmem.matching.normalise import Masked, normalise
 from gitmem.matching.sameness import compares
 from gitmem.matching.site import error_name

@@ -22,9 +22,8 @@ from typing import Final, NamedTuple
 
 from gitmem.matching import VERSION
 from gitmem.matching.basis import EXIT, basis, tells_only_the_end
-from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.masks import MaskRule
-from gitmem.matching.naming import names_to_keep
+from gitmem.matching.naming import names_to_keep, with_canonical_names
 from gitmem.matching.normalise import template
 from gitmem.matching.sameness import exact_key, says_nothing, site_key
 from gitmem.matching.site import error_name, place_key

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints, hash_of
-from gitmem.matching.naming import name_in
+from gitmem.matching.naming import name_in, with_canonical_names
 from gitmem.matching.normalise import QUOTED_NAME, normalise, template
 from gitmem.output.failure import (
     CAUSED_BY,

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.canonical_names import type_name
 from gitmem.matching.masks import MaskRule
+from gitmem.matching.naming import type_name
 from gitmem.matching.normalise import Keep, template
 from gitmem.matching.test_names import tail
 from gitmem.output.failure import Failure, StackFrame, chain_of

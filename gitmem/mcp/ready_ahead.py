@@ -47,10 +47,10 @@ _MODULES: Final = (
     "gitmem.memory.views.about_file",
     "gitmem.memory.views.facade",
     "gitmem.redaction",
-    "gitmem.search.known_facts",
+    "gitmem.search.facts",
     "gitmem.search.levels",
     "gitmem.search.pipeline",
-    "gitmem.search.stories",
+    "gitmem.search.facts",
     "gitmem.sync.derived",
 )
 """What a hint asks; what they import comes with them."""

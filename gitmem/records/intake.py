@@ -6,8 +6,7 @@ from typing import Any
 
 from gitmem.errors import UsageError
 from gitmem.records.guide import COMMON, KINDS, FieldPrompt
-from gitmem.records.ids import KIND_OF, normalise
-from gitmem.records.layout import id_in
+from gitmem.records.layout import KIND_OF, id_in, normalise
 from gitmem.records.parts import Links
 
 _PLACE = re.compile(r"(?P<file>.+?)(?::(?P<line>\d+))?(?::(?P<column>\d+))?(?!\n)$")

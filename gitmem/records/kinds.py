@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from gitmem.errors import InvalidError
-from gitmem.records.ids import is_id, kind_of
+from gitmem.records.layout import is_id, kind_of
 from gitmem.records.migrations import SCHEMA
 from gitmem.records.parts import (
     Alternative,

@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import astuple, force_setattr
 
 from gitmem.errors import InvalidError
-from gitmem.records.ids import ID_PATTERN
+from gitmem.records.layout import ID_PATTERN
 
 Line = Annotated[
     str,

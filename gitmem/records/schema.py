@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import msgspec
 
-from gitmem.records.ids import ID_PATTERN, KIND_OF, PREFIXES
 from gitmem.records.kinds import KINDS
+from gitmem.records.layout import ID_PATTERN, KIND_OF, PREFIXES
 from gitmem.records.marker import Marker
 from gitmem.records.parts import RecordPart
 

@@ -20,8 +20,7 @@ from gitmem.redaction.literals import (
     whole_line,
 )
 from gitmem.redaction.plausible import Weight, weigh, words_of
-from gitmem.redaction.scanning import ScanBudget
-from gitmem.redaction.spans import SecretSpan
+from gitmem.redaction.spans import ScanBudget, SecretSpan
 
 _LONGEST_NAME: Final = 48
 _LONGEST_COMPARED: Final = 256

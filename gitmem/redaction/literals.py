@@ -16,8 +16,7 @@ from gitmem.redaction.plausible import (
     is_words,
     weigh,
 )
-from gitmem.redaction.scanning import ScanBudget
-from gitmem.redaction.spans import SecretSpan
+from gitmem.redaction.spans import ScanBudget, SecretSpan
 from gitmem.redaction.word_clues import Clues
 
 LONGEST: Final = 4096

@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import HEADS, STEMS
-from gitmem.redaction.scanning import lines_with
-from gitmem.redaction.spans import SecretSpan
+from gitmem.redaction.spans import SecretSpan, lines_with
 from gitmem.redaction.word_clues import Clues, ClueSearch
 
 _Piece = tuple[int, int, str]

@@ -24,20 +24,18 @@ from gitmem.redaction.plausible import STEMS, is_words
 from gitmem.redaction.positional_secrets import POSITIONAL_CLUES, positional_secrets
 from gitmem.redaction.private_keys import private_keys
 from gitmem.redaction.providers import PROVIDER_CLUES, provider_tokens
-from gitmem.redaction.scanning import (
+from gitmem.redaction.spans import (
     BLOCK,
     OverBudget,
-    ScanBudget,
-    blocks,
-    escapes,
-    last_break,
-    lowered,
-)
-from gitmem.redaction.spans import (
     Redacted,
+    ScanBudget,
     SecretFinding,
     SecretSpan,
+    blocks,
+    escapes,
     inside_lines,
+    last_break,
+    lowered,
     merged,
     repeats,
 )

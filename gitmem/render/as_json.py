@@ -8,7 +8,7 @@ from gitmem.answers.found import Branches, SearchHit, Shown
 from gitmem.catalog.rows import Row
 from gitmem.output.failure import as_fields
 from gitmem.records.problems import Problem
-from gitmem.render import job_log
+from gitmem.render import text
 from gitmem.render.text import written_out
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def readable(document: str) -> str:
     """Write in JSON's own way what would act on a terminal or in a job's log: it means the same."""
     if not document.isascii():
         document = written_out(document, lambda sign: json.dumps(sign)[1:-1])
-    return job_log.as_json(document)
+    return text.as_json(document)
 
 
 def row(record: Row) -> dict[str, Any]:

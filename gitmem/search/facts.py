@@ -1,18 +1,69 @@
-"""Facts about a found record in this repository, and what they add to its score. Pure.
+"""Facts about a found record in this repository, and what they add to its score.
 
 Each fact is a share of the score, above or below 0. They are small beside what the text says:
 facts put hits of about equal text in order, they don't lift what does not fit. So what *the same
 error* adds, to come first, counts for them as no more than *the same message*. Only what users
 made of a record is a share of the whole: who said that the same error did not help is told another
 one first.
+
+The circumstances of a question say when, where and for which failure it is asked; the catalog and
+the work tree know the facts. An error stands with its fixes, so that words of either find all.
 """
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Final, NamedTuple
 
+from gitmem.answers.found import SearchHit
+from gitmem.catalog.catalog import Catalog
 from gitmem.index.weights import WEIGHTS
-from gitmem.search.circumstances import Circumstances, RecordFeedback
+
+
+class RecordFeedback(NamedTuple):
+    """What users made of a record.
+
+    Attributes:
+        here: votes with the failure at hand; a record that helped counts 1, one that did not -1,
+            one that was only applied or opened a part of 1.
+        everywhere: votes with any failure.
+        judged: somebody said something; otherwise it was only used.
+
+    """
+
+    here: float = 0.0
+    everywhere: float = 0.0
+    judged: bool = False
+
+
+class Circumstances(NamedTuple):
+    """Where a question comes from. Everything may be missing.
+
+    Attributes:
+        now: the time, in RFC 3339 with a ``Z``.
+        prints: fingerprints of the failure that is asked for, best first, as (level, value,
+            what a record that shares it is called).
+        kind: the type of that failure, or its code; empty: it has none.
+        names: what its message has in quotes, in its canonical wording.
+        files: files that the failure names, as paths of the repository.
+        branch: the branch that is checked out.
+        root: the folder that paths in records are relative to; empty: nothing can be stale.
+        feedback: by record id what users made of it.
+        synonyms: the team's own, beside those that everybody uses.
+
+    """
+
+    now: str = ""
+    prints: tuple[tuple[str, str, str], ...] = ()
+    kind: str = ""
+    names: tuple[str, ...] = ()
+    files: frozenset[str] = frozenset()
+    branch: str = ""
+    root: str = ""
+    feedback: Mapping[str, RecordFeedback] = {}
+    synonyms: tuple[str, ...] = ()
+
 
 _LEAST: Final = 0.4
 """No record loses more than the rest of its score to facts."""
@@ -113,3 +164,92 @@ def _days(created: str, now: str) -> int:
 def saturated(votes: float) -> float:
     """One vote counts for half, many for nearly one."""
     return votes / (1 + abs(votes))
+
+
+_OWN = frozenset({"location", "frame", "anchor", "change"})
+
+
+def with_facts(
+    hits: Sequence[SearchHit], catalog: Catalog, around: Circumstances
+) -> list[SearchHit]:
+    """Add to scores what is known, and say so in the parts."""
+    files = {hit.row.file for hit in hits} | {fix.file for hit in hits for fix in hit.attempts}
+    paths = catalog.paths_of(files)
+    branches = catalog.branches_of(files) if around.branch else {}
+    reused = catalog.reused(
+        row.id for hit in hits for row in (hit.row, *hit.attempts) if row.kind == "fix"
+    )
+    weighted = []
+    is_there = cache(lambda path: os.path.lexists(f"{around.root}/{path}"))  # many name the same
+    for hit in hits:
+        own = frozenset(path for role, path in paths.get(hit.row.file, ()) if role in _OWN)
+        numbers = [hit.row.file, *(fix.file for fix in hit.attempts)]
+        record_facts = RecordFacts(
+            hit.row.id,
+            hit.row.status,
+            hit.row.created,
+            own,
+            frozenset(branch for number in numbers for branch in branches.get(number, ())),
+            stale=bool(around.root) and _are_missing(own, is_there),
+            reused=reused.get(hit.row.id, 0),
+        )
+        about = facts(record_facts, around)
+        for fix in hit.attempts:
+            if not (fix.id in reused or fix.id in around.feedback):
+                continue
+            # What was said of a fix was said of the answer that showed it.
+            of_fix = RecordFacts(fix.id, "", "", reused=reused.get(fix.id, 0))
+            about += facts(of_fix, around._replace(now="", files=frozenset()))
+        level = next((value for name, value in hit.parts if name == hit.label), 0.0)
+        parts = added(about, hit.score, level)
+        score = hit.score + sum(value for _, value in parts)
+        weighted.append(hit._replace(score=score, parts=(*hit.parts, *parts)))
+    return weighted
+
+
+def _are_missing(files: frozenset[str], is_there: Callable[[str], bool]) -> bool:
+    """Tell that a record speaks of files of this repository, and none of them is there."""
+    inside = [path for path in files if not path.startswith(("/", "~", "<", "..")) and path]
+    return bool(inside) and not any(map(is_there, inside))
+
+
+SECOND = 0.4
+"""What the second best record of a story adds, as a share of its own score: words of a
+question are often spread over what failed and what helped."""
+
+
+def together(hits: Sequence[SearchHit], *, spread: bool) -> list[SearchHit]:
+    """Join the hits of one story under its error, or the fix where the error was not found.
+
+    Args:
+        hits: any order; each record once.
+        spread: add up what the records of a story give; without, the best one speaks.
+
+    """
+    errors = {hit.row.id: hit for hit in hits if hit.row.kind == "error"}
+    groups: dict[str, list[SearchHit]] = {}
+    alone: list[SearchHit] = []
+    for hit in hits:
+        homes = [error.id for error in hit.errors if error.id in errors]
+        if hit.row.kind == "fix" and homes:
+            for home in homes:
+                groups.setdefault(home, []).append(hit)
+        else:
+            alone.append(hit)
+    return [_joined(hit, groups.get(hit.row.id, []), spread=spread) for hit in alone]
+
+
+def _joined(error: SearchHit, fixes: list[SearchHit], *, spread: bool) -> SearchHit:
+    if not fixes:
+        return error
+    fix = max(fixes, key=lambda hit: hit.score)
+    if not spread:
+        if fix.score <= error.score:
+            return error
+        return error._replace(score=fix.score, parts=fix.parts)
+    best, second = (error, fix) if error.score >= fix.score else (fix, error)
+    added = SECOND * second.score
+    name = "its fix" if second is fix else "its error"
+    # What words have found of either, they have found.
+    label = error.label and fix.label
+    return error._replace(score=best.score + added, parts=(*best.parts, (name, added)), label=label)

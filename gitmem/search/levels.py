@@ -1,8 +1,11 @@
 """The scores of equal fingerprints, and the label of a hit."""
 
+import errno
+import os
+import signal
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import log10
 from typing import Final
 
@@ -10,9 +13,37 @@ from gitmem.answers.found import SearchHit
 from gitmem.index.analysis import query_terms, terms
 from gitmem.index.fillers import FILLERS, is_filler
 from gitmem.index.weights import WEIGHTS
-from gitmem.matching.canonical_names import same_type
 from gitmem.matching.labels import SAME_ERROR, SAME_TEST, SHOWN_AS, SIMILAR, WEAK
-from gitmem.search.stock_phrases import stock_terms
+from gitmem.matching.naming import same_type
+
+_WITHOUT_NUMBER: Final = """
+command not found
+is not recognized as an internal or external command, operable program or batch file
+the system cannot find the file specified
+the system cannot find the path specified
+access is denied
+core dumped
+name or service not known
+temporary failure in name resolution
+"""
+"""What shells, Windows and the resolver say, of which Python has no table."""
+
+
+def stock_terms(text: str) -> set[str]:
+    """Give the terms of the stock phrases in a text, wherever else in it they stand."""
+    plain = " ".join(text.casefold().split())
+    return {term for phrase in _phrases() if phrase in plain for term in terms(phrase)}
+
+
+@cache
+def _phrases() -> frozenset[str]:
+    """Give the phrases in small letters: errors by text, name and number, then signals."""
+    phrases = set(_WITHOUT_NUMBER.strip().splitlines())
+    for number, name in errno.errorcode.items():
+        phrases |= {os.strerror(number).casefold(), name.casefold(), f"errno {number}"}
+    names = (signal.strsignal(number) for number in signal.valid_signals())
+    return frozenset(phrases.union(name.casefold() for name in names if name))
+
 
 _SHORT: Final = 100
 """Characters of a text so short that the title or gist of a similar record says much of it."""

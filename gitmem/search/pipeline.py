@@ -16,7 +16,7 @@ from gitmem.catalog.rows import Row
 from gitmem.index.protocol import Hit
 from gitmem.matching.labels import IN_MEANING
 from gitmem.query import Filters, Query
-from gitmem.search.circumstances import Circumstances
+from gitmem.search.facts import Circumstances
 from gitmem.store.files import ProblemError
 from gitmem.sync import Progress, quiet
 from gitmem.sync.derived import Derived
@@ -83,11 +83,11 @@ def search(
 
         results = with_levels(results, alike, around.names)
     if not query.filters.kinds:
-        from gitmem.search.stories import together  # noqa: PLC0415  start-up
+        from gitmem.search.facts import together  # noqa: PLC0415  start-up
 
         results = together(results, spread=not query.pasted)
     if around.now:
-        from gitmem.search.known_facts import with_facts  # noqa: PLC0415  start-up
+        from gitmem.search.facts import with_facts  # noqa: PLC0415  start-up
 
         results = with_facts(results, catalog, around)
     # Of equal scores the newest comes first, on every clone; file numbers differ there.

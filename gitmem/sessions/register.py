@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
-from gitmem.records.ids import is_id, normalise
+from gitmem.records.layout import is_id, normalise
 from gitmem.sessions.live import LiveSession, fold
 from gitmem.sessions.session_record import title_of
 from gitmem.sessions.summary import duration

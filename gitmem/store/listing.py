@@ -5,8 +5,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.records.ids import kind_of
-from gitmem.records.layout import ARCHIVE, FOLDERS, KIND_OF_FOLDER
+from gitmem.records.layout import ARCHIVE, FOLDERS, KIND_OF_FOLDER, kind_of
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem

@@ -16,14 +16,7 @@ from gitmem.errors import GitmemError
 from gitmem.index.protocol import Near
 from gitmem.query import Query
 from gitmem.semantic.choice import ENDPOINT, OFF, Choice
-from gitmem.semantic.protocol import (
-    ERROR,
-    PROSE,
-    EmbeddedText,
-    Embedder,
-    VectorRow,
-    VectorsDamaged,
-)
+from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Embedder, VectorRow, VectorsDamaged
 
 if TYPE_CHECKING:
     from gitmem.semantic.protocol import Vector

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lsprotocol import types
 
-from gitmem.records.ids import kind_of
-from gitmem.records.layout import KIND_OF_FOLDER
+from gitmem.records.layout import KIND_OF_FOLDER, kind_of
 from lsp_server.error_log import log_errors
 from lsp_server.features.record_files import record_file_at
 from lsp_server.mentions import column_of, unfinished_id

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lsprotocol import types
 
-from gitmem.records.ids import kind_of
-from gitmem.records.layout import id_in
+from gitmem.records.layout import id_in, kind_of
 from lsp_server.features.completion import kind_of_folder
 from lsp_server.features.record_files import diagnostic, record_file_at
 from lsp_server.outline import OutlineEntry, Steps, kind_in, outline, plain

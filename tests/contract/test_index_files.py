@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from gitmem.index import manifest
+from gitmem.index.blocks import loads
 from gitmem.index.document import Document, plain_text
-from gitmem.index.plain_pickle import loads
 from gitmem.index.protocol import Hit, IndexDamaged
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.scoring import impacts

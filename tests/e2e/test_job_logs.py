@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitmem.render.job_log import as_json, as_text
+from gitmem.render.text import as_json, as_text
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:

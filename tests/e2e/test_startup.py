@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 ROOT = Path(__file__).resolve().parents[2]
-CLI_FOR_HELP = ("app", "base", "forms", "group", "main", "unwatched")
+CLI_FOR_HELP = ("app", "base", "forms", "group", "main")
 SERVED = {"anyio", "gitmem.serve", "h11", "jinja2", "starlette", "uvicorn"}
 FOR_OTHER_FACES = {"git", "pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"} | SERVED
 NOT_FOR_READING = FOR_OTHER_FACES | {

@@ -348,7 +348,7 @@ def test_counting_imports_nothing_that_it_does_not_need(told: "Checkout") -> Non
         none(loaded & (NOT_FOR_READING - asks_git - shows_more_than_ascii))
         none({name for name in loaded if name.startswith(("csv", "difflib", "statistics"))})
         used = {name for name in loaded if name.startswith("gitmem.cli.")}
-        shared = {"app", "base", "csv_form", "main", "stats", "unwatched"}
+        shared = {"app", "base", "csv_form", "forms", "group", "main", "stats"}
         assert used == {f"gitmem.cli.{name}" for name in shared | {_name(command)}}, command
 
 

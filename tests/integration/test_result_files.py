@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.exchange import junit
-from gitmem.memory.failures.result_files import result_files
+from gitmem.memory.failures.reporting import result_files
 
 SUITE = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="{0}" tests="1" skipped="0" failures="0" errors="0" hostname="box" time="0.1">

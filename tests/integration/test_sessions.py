@@ -20,8 +20,8 @@ from gitmem.errors import (
 from gitmem.git.git_dirs import find, journal_dir
 from gitmem.records import parts  # pytest would collect TestRun and TestCase by name
 from gitmem.records.convert import decode, encode
-from gitmem.records.ids import make_id
 from gitmem.records.kinds import Record, Session
+from gitmem.records.layout import make_id
 from gitmem.sessions import LiveSession, Produced, Sessions
 from gitmem.store.journal import Journal
 

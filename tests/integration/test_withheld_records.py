@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
 from gitmem.memory.anchors import anchor_memo
-from gitmem.memory.anchors.plain_anchors import PlainAnchor, anchors_in
+from gitmem.memory.anchors.anchor_memo import PlainAnchor, anchors_in
 from gitmem.memory.anchors.withheld_records import known_stale, places_in
 from gitmem.records.convert import decode, encode, from_data
 from gitmem.render import as_json, lists, run_report

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitmem.index.analysis import MAX_LENGTH, plain, query_terms, terms
+from gitmem.index.analysis import MAX_LENGTH, plain, query_terms, stem, terms
 from gitmem.index.spelling import among, distance, is_word, scan
-from gitmem.index.stem import stem
 from tests.depth import sampled
 
 

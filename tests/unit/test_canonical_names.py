@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.matching.canonical_names import same_type, with_canonical_names
+from gitmem.matching.naming import same_type, with_canonical_names
 from gitmem.output.failure import Failure
 
 

@@ -12,7 +12,7 @@ from benchmarks.recall import data
 from benchmarks.recall.data import FAMILIES, FOLDER, POOL, QUESTIONS, UNANSWERABLE, split_of
 from benchmarks.recall.produce import record_id
 from benchmarks.recall.programs import ANSWERED, decisions, programs
-from gitmem.records.ids import is_id, kind_of
+from gitmem.records.layout import is_id, kind_of
 
 ROWS = data.rows(os.path.join(FOLDER, POOL))
 BY_ID = {row["id"]: row for row in ROWS}

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.errors import InvalidError
-from gitmem.records import codec, convert, ids, layout, migrations, parts
+from gitmem.records import codec, convert, layout, migrations, parts
 from gitmem.records.kinds import KINDS, Decision, Error, Fix, Note, Record, Session
 from gitmem.records.marker import FORMAT, Marker
 from gitmem.records.migrations import SCHEMA
@@ -30,7 +30,7 @@ ZOE = Author(name="Zoë")
 
 
 def record_id(kind: str) -> str:
-    return f"{ids.PREFIXES[kind]}-7k3m9q2d4x"
+    return f"{layout.PREFIXES[kind]}-7k3m9q2d4x"
 
 
 def make(kind: type[Record], **fields: Any) -> Any:
@@ -448,22 +448,22 @@ def test_a_path_with_a_drive_letter_is_refused() -> None:
 
 @given(kind=st.sampled_from(list(KINDS)), random=st.binary(min_size=7, max_size=12))
 def test_made_ids_are_ids(kind: str, random: bytes) -> None:
-    made = ids.make_id(kind, random)
-    assert ids.is_id(made)
-    assert ids.kind_of(made) == kind
-    assert ids.normalise(made) == made
+    made = layout.make_id(kind, random)
+    assert layout.is_id(made)
+    assert layout.kind_of(made) == kind
+    assert layout.normalise(made) == made
 
 
 def test_ids_use_fifty_bits() -> None:
-    assert ids.make_id("error", b"\0" * 7) == "err-0000000000"
-    assert ids.make_id("error", b"\xff" * 7) == "err-zzzzzzzzzz"
-    made = {ids.make_id("note", (1 << bit).to_bytes(7, "big")) for bit in range(50)}
+    assert layout.make_id("error", b"\0" * 7) == "err-0000000000"
+    assert layout.make_id("error", b"\xff" * 7) == "err-zzzzzzzzzz"
+    made = {layout.make_id("note", (1 << bit).to_bytes(7, "big")) for bit in range(50)}
     assert len(made) == 50
 
 
 def test_the_alphabet_has_no_look_alikes() -> None:
-    assert len(set(ids.ALPHABET)) == 32
-    assert not set("ilou") & set(ids.ALPHABET)
+    assert len(set(layout.ALPHABET)) == 32
+    assert not set("ilou") & set(layout.ALPHABET)
 
 
 @pytest.mark.parametrize(
@@ -474,7 +474,7 @@ def test_the_alphabet_has_no_look_alikes() -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_id(text: str) -> None:
-    assert not ids.is_id(text)
+    assert not layout.is_id(text)
 
 
 @pytest.mark.parametrize(
@@ -487,12 +487,12 @@ def test_what_is_no_id(text: str) -> None:
     ],
 )
 def test_ids_as_people_type_them(typed: str, meant: str) -> None:
-    assert ids.normalise(typed) == meant
+    assert layout.normalise(typed) == meant
 
 
 def test_the_kind_of_a_prefix() -> None:
-    assert ids.kind_of("err-7k") == "error"
-    assert ids.kind_of("xyz-7k") is None
+    assert layout.kind_of("err-7k") == "error"
+    assert layout.kind_of("xyz-7k") is None
 
 
 @pytest.mark.parametrize(
@@ -551,7 +551,7 @@ def test_what_is_no_path_of_a_record(path: str) -> None:
 
 
 def test_folders_and_kinds_belong_together() -> None:
-    assert set(layout.FOLDERS) == set(KINDS) == set(ids.PREFIXES)
+    assert set(layout.FOLDERS) == set(KINDS) == set(layout.PREFIXES)
     assert len(set(layout.FOLDERS.values())) == len(KINDS)
     assert layout.KIND_OF_FOLDER["fixes"] == "fix"
 

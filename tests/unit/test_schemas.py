@@ -9,8 +9,8 @@ import jsonschema
 import pytest
 
 from gitmem.records import codec, convert
-from gitmem.records.ids import PREFIXES
 from gitmem.records.kinds import KINDS
+from gitmem.records.layout import PREFIXES
 from gitmem.records.schema import DIALECT, schemas
 from scripts import generate_schemas
 

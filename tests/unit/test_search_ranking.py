@@ -19,11 +19,18 @@ from gitmem.matching.labels import (
     SIMILAR,
     WEAK,
 )
-from gitmem.search.circumstances import Circumstances, RecordFeedback
-from gitmem.search.facts import RecordFacts, added, facts, same_file
+from gitmem.search.facts import (
+    SECOND,
+    Circumstances,
+    RecordFacts,
+    RecordFeedback,
+    added,
+    facts,
+    same_file,
+    together,
+)
 from gitmem.search.levels import labelled, least_similar, with_levels
 from gitmem.search.pipeline import MOST_LIFTED
-from gitmem.search.stories import SECOND, together
 
 NOW = "2026-11-21T12:00:00Z"
 _AGAINST = {"regressed", "its files are gone", "unhelpful", "did not help again"}

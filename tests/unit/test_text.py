@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.render.figures import answer, has_room, views
-from gitmem.render.job_log import as_text
 from gitmem.render.text import (
     Painter,
     Part,
+    as_text,
     first_paragraph,
     one_line,
     painted,

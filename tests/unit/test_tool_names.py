@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.editors import shown
+from gitmem.matching.naming import with_canonical_names
 from gitmem.output.failure import Failure
 from gitmem.tools.choice import borne, language_of, load, names, tool_of, values
 from lsp_server.failures import read

@@ -35,7 +35,7 @@ from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
 from gitmem.query import Filters
-from gitmem.records.ids import PREFIXES
+from gitmem.records.layout import PREFIXES
 from gitmem.worktree import read_text
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from gitmem.memory.failures.recorded_attempts import of_error
 from gitmem.memory.reading.relevance import shares_only_fillers
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
-from gitmem.records.ids import is_id, kind_of, normalise
+from gitmem.records.layout import is_id, kind_of, normalise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -25,12 +25,12 @@ from gitmem.matching.relocate import (
 )
 from gitmem.matching.relocate import locate as locate_in
 from gitmem.matching.symbols import defines, definition_of
-from gitmem.memory.anchors.plain_anchors import quote_in
+from gitmem.memory.anchors.anchor_memo import quote_in
 from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
-    from gitmem.memory.anchors.plain_anchors import PlainAnchor
+    from gitmem.memory.anchors.anchor_memo import PlainAnchor
     from gitmem.memory.core.workspace import Workspace
     from gitmem.records.parts import Anchor
 

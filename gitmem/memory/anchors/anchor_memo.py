@@ -1,7 +1,10 @@
-"""Caches what was found about anchors, as long as files and git are unchanged.
+"""Anchors of records as their files have them, and what was found about them.
 
 Whoever asks a memory again and again would read the same records and files each time, and ask
 git the same. Everything here is kept with the stamps of what it follows from.
+
+Anchors are read without the classes of records where gitmem wrote the file: the import of those,
+and of the YAML parser, takes as long as a whole search.
 """
 
 import os
@@ -12,11 +15,15 @@ from weakref import WeakKeyDictionary
 
 from gitmem.git.edits import index_stamp
 from gitmem.git.state import file_stamp, tip_stamp
+from gitmem.records import canonical
 from gitmem.store.listing import Stamp, stamp_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gitmem.git.file_fates import FileFate
     from gitmem.memory.core.workspace import Workspace
+    from gitmem.records.parts import Anchor
 
 _Answer = TypeVar("_Answer")
 _MOST: Final = 20_000
@@ -160,3 +167,57 @@ def remembered(workspace: "Workspace") -> AnchorMemo:
     if remembering is None:
         remembering = _of_memories[workspace] = AnchorMemo()
     return remembering
+
+
+_TEXTS: Final = ("path", "symbol", "content_hash", "quote", "commit")
+
+
+class PlainAnchor(NamedTuple):
+    """What ``records.parts.Anchor`` has, by the same names."""
+
+    path: str
+    lines: tuple[int, int] | None = None
+    symbol: str = ""
+    content_hash: str = ""
+    quote: str = ""
+    commit: str = ""
+
+
+def anchors_in(data: bytes, path: str) -> "Sequence[Anchor | PlainAnchor]":
+    """Give the places that a record's file names.
+
+    Args:
+        data: the file.
+        path: its path, relative to the memory's folder.
+
+    """
+    fields = (canonical.read(data) or {"anchors": None}).get("anchors", [])
+    plain = [_plain(anchor) for anchor in fields] if isinstance(fields, list) else [None]
+    anchors = [anchor for anchor in plain if anchor]
+    if len(anchors) == len(plain):
+        return anchors
+    from gitmem.records.convert import decode
+
+    record = decode(data, path).record
+    return record.anchors if record else ()
+
+
+def _plain(fields: Any) -> PlainAnchor | None:  # noqa: ANN401  whatever a file has
+    """Give an anchor; None if its fields have other types: what is wrong others say."""
+    if not isinstance(fields, dict) or not fields.get("path"):
+        return None
+    texts = {name: fields.get(name, "") for name in _TEXTS}
+    lines = fields.get("lines")
+    if not all(isinstance(text, str) for text in texts.values()):
+        return None
+    if lines is None:
+        return PlainAnchor(**texts)
+    match lines:
+        case [int(first), int(last)]:
+            return PlainAnchor(**texts, lines=(first, last))
+    return None
+
+
+def quote_in(anchor: "Anchor | PlainAnchor") -> str:
+    """Give the line that an anchor quotes, without blanks around it; empty: it quotes none."""
+    return next((line.strip() for line in anchor.quote.splitlines() if line.strip()), "")

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.answers.found import SearchResult, Standing
 from gitmem.errors import GitmemError
-from gitmem.memory.anchors.anchor_memo import AnchorMemo, remembered, stamped
-from gitmem.memory.anchors.plain_anchors import anchors_in, quote_in
+from gitmem.memory.anchors.anchor_memo import AnchorMemo, anchors_in, quote_in, remembered, stamped
 from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from gitmem.learning.patterns import (
 )
 from gitmem.memory.codebase.sources import as_source, is_excluded, read_source
 from gitmem.memory.core.records import read_record
-from gitmem.records.ids import kind_of
 from gitmem.records.kinds import Fix, Pattern
+from gitmem.records.layout import kind_of
 from gitmem.store.listing import is_text
 from gitmem.syntax.languages import PARSED, known_as, language_of
 from gitmem.syntax.parse import LONGEST, parse, readable

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import NotFoundError
 from gitmem.learning.graphs import Edge, Graph, Vertex, cycles
-from gitmem.records.ids import kind_of
+from gitmem.records.layout import kind_of
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gitmem.memory.core.site import Site
     from gitmem.query import Query
     from gitmem.records.problems import Problem
-    from gitmem.search.circumstances import Circumstances
+    from gitmem.search.facts import Circumstances
     from gitmem.store.files import Store
 
 _BRIEF_SECONDS: Final = 0.1

@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from gitmem.git.state import branch
-from gitmem.search.circumstances import Circumstances, RecordFeedback
+from gitmem.search.facts import Circumstances, RecordFeedback
 
 if TYPE_CHECKING:
     from gitmem.capture.feedback import FeedbackTally

@@ -11,7 +11,7 @@ from gitmem.errors import EnvironmentProblem, InvalidError, NotFoundError, Usage
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Filters
-from gitmem.records.ids import kind_of
+from gitmem.records.layout import kind_of
 from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:

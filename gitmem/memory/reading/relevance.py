@@ -92,12 +92,12 @@ def is_named(hit: "SearchHit", query: "Query") -> bool:
 
 def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFailure") -> bool:
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
-    from gitmem.matching import canonical_names, fingerprint  # noqa: PLC0415  start-up
+    from gitmem.matching import fingerprint, naming  # noqa: PLC0415  start-up
     from gitmem.matching.recorded import from_fields, from_record
 
     record = _error(workspace, row)
     kind = str(failure.fields.get("error_type", ""))
-    if record is None or not canonical_names.same_type(record.error_type, kind):
+    if record is None or not naming.same_type(record.error_type, kind):
         return False
     if not is_of_language(workspace, row, failure):
         return False

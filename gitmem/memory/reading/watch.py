@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from gitmem.git.state import branch
 from gitmem.memory.core.workspace import Workspace
 from gitmem.query import Filters
-from gitmem.records.ids import kind_of
-from gitmem.records.layout import id_in
+from gitmem.records.layout import id_in, kind_of
 from gitmem.store.store_change import StoreChange, WatchedStore
 from gitmem.store.watch import Watcher
 

@@ -4,7 +4,7 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.query import Filters
-from gitmem.records.ids import KIND_OF, kind_of
+from gitmem.records.layout import KIND_OF, kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,8 @@ from gitmem.errors import ConflictError, InvalidError, UsageError
 from gitmem.output.failure import as_fields
 from gitmem.records.convert import from_data
 from gitmem.records.guide import title_from
-from gitmem.records.ids import make_id
 from gitmem.records.kinds import KINDS, Record
+from gitmem.records.layout import make_id
 from gitmem.records.migrations import SCHEMA
 from gitmem.records.parts import Author
 

@@ -10,7 +10,7 @@ from gitmem.errors import InvalidError, NotFoundError, UsageError
 from gitmem.git.dates import came
 from gitmem.parts.imports.import_settings import import_settings
 from gitmem.parts.imports.others import forms, sqlite_file
-from gitmem.records.ids import kind_of
+from gitmem.records.layout import kind_of
 from gitmem.system import relative_path
 
 if TYPE_CHECKING:

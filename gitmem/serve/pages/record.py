@@ -11,7 +11,7 @@ from gitmem.answers.places import FileHistory, RecordOrigin
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
 from gitmem.records.convert import to_data
-from gitmem.records.ids import PREFIXES
+from gitmem.records.layout import PREFIXES
 from gitmem.render.page import AS_IT_IS, DIFFS, FIRST, HEAD
 from gitmem.render.record import BACK, RELATIONS
 from gitmem.serve import view

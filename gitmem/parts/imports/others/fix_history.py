@@ -24,7 +24,7 @@ from gitmem.parts.imports.others.imported import (
     texts,
     time,
 )
-from gitmem.records.ids import kind_of
+from gitmem.records.layout import kind_of
 
 FORM: Final = "fix-history"
 TABLES: Final = frozenset({"fix_history"})
