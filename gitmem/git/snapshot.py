@@ -205,8 +205,8 @@ def _status(
         seconds=_MAX_SECONDS,
         filters=filters,
         # Of what it can't look at it says why, behind its name, and then nothing.
-        on_complaints=lambda said: complaints.extend(
-            line.rpartition(b": ")[0] for line in said.splitlines()
+        on_complaints=lambda text: complaints.extend(
+            line.rpartition(b": ")[0] for line in text.splitlines()
         ),
     )
     others = set(new.split(b"\0")) - {b""}

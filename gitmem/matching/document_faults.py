@@ -41,4 +41,4 @@ def document_faults(lines: Sequence[str]) -> Iterator[DocumentFault]:
                 below.append((number, fault["said"]))
             if len(below) >= _LEAST:
                 place = FailureLocation(head["file"], None)
-                yield from (DocumentFault(number, said, place) for number, said in below)
+                yield from (DocumentFault(number, words, place) for number, words in below)

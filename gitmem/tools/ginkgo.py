@@ -46,8 +46,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
             place = place_of(own["file"], own["line"]) if own else place
         elif _STACK.match(line):
             break
-        elif said := _WORD.match(line):
-            words = [] if said["said"] == _PANICS else [said["said"]]
+        elif word := _WORD.match(line):
+            words = [] if word["said"] == _PANICS else [word["said"]]
         elif line[:1].strip():
             name = name or _NODE.sub("", line).strip()
         elif line.strip() and (words or place):

@@ -36,18 +36,18 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         end += 1
     if not words:
         return None
-    said = _SAID.match(words[-1])
+    closing = _SAID.match(words[-1])
     head = read_head(words[0].strip())
     frames, end = frames_below(lines, end)
     own = [frame for frame in frames if not foreign(frame, "java")]
-    place = place_of(said["file"], said["line"]) if said else None
+    place = place_of(closing["file"], closing["line"]) if closing else None
     if place is None and own:
         place = place_of(own[-1].file, str(own[-1].line))
     wording = [line.strip() for line in words]
-    if said:
-        wording[-1] = said["said"]
+    if closing:
+        wording[-1] = closing["said"]
     kind = "AssertionError"
-    if head and not said:
+    if head and not closing:
         kind, wording[0] = head
     failure = Failure("scalatest", "scala", kind, frames=bounded(frames), location=place)
     return one(of_test(failure, name, wording), lines, at, end)

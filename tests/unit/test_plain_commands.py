@@ -53,6 +53,7 @@ def test_what_is_read_plainly_is_what_click_reads(name: str, line: list[str]) ->
         ("run", ["pytest", "--json", "--", "x"], {"words": ("pytest", "--json", "--", "x")}),
         ("run", ["--effort", "2", "--tag", "a", "--tag=b", "x"], {"tags": ("a", "b")}),
         ("lsp", ["--with", "--", "pyright-langserver", "--stdio"], {"wraps": True}),
+        ("lsp", ["--with", "pylsp", "--stdio"], {"server": ("pylsp", "--stdio")}),
         ("mcp", ["--coding-tools", "--budget", "500"], {"budget": 500, "write": "on"}),
     ],
 )
