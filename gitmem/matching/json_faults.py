@@ -23,7 +23,7 @@ _MESSAGE: Final = ("message", "msg", "description", "text", "title", "detail")
 _FILE: Final = ("file", "filePath", "filename", "fileName", "file_name", "file_path", "path", "uri")
 _LINE: Final = ("line", "lineNumber", "line_number", "line_start", "startLine", "row", "lnum")
 _COLUMN: Final = ("column", "col", "columnNumber", "column_start", "startColumn", "character")
-_CODE: Final = ("ruleId", "rule", "code", "check_id", "rule_id", "symbol")
+_CODE: Final = ("ruleId", "rule", "code", "check_id", "rule_id", "check_name", "symbol")
 _LEVEL: Final = ("severity", "level", "type")
 _SCHEMA_ERROR: Final = frozenset({"instancePath", "schemaPath", "keyword"})
 """What an error of JSON Schema has, as ajv tells it: its place is one in the document."""
@@ -143,6 +143,7 @@ def _fault(value: Mapping[str, Any], file: str) -> tuple[Failure, bool] | None:
     if not message or place is None or level in _ASIDE:
         return None
     code = _text(value, _CODE) or _text(_object(value.get("code")), _CODE)
+    message = message.removeprefix(f"{code}: ")
     failure = Failure(code=code[:80], message=message[:MAX_MESSAGE], location=place)
     return failure._replace(excerpt=f"{place.file}:{place.line}: {message[:500]}"), level in _MILD
 

@@ -198,7 +198,7 @@ def names_others(title: str, other: str) -> bool:
     if cause and its_cause and _is_another(cause, its_cause):
         return True
     title, other = (_FOLDERS.sub("", each) for each in (title, other))
-    if _NAME.findall(title) == _NAME.findall(other):
+    if _names_in(title) == _names_in(other):
         return False
     # A memory can hold thousands of one message: masking each whole takes 50 us.
     return _outline(title) == _outline(other) or template(title) == template(other)
@@ -212,6 +212,11 @@ def _is_another(cause: str, other: str) -> bool:
         != {name_in(each) for each in texts[1].masked}
         or names_others(cause, other)
     )
+
+
+def _names_in(title: str) -> list[str]:
+    """Give names without their quotes: one compiler writes others where it has no UTF-8."""
+    return [name[1:-1] for name in _NAME.findall(title)]
 
 
 def _outline(title: str) -> str:

@@ -178,15 +178,15 @@ def _panic(lines: Sequence[str], at: int) -> ParserResult | None:
             frames[-1] = frames[-1]._replace(file=place["file"], line=int(place["line"]))
         elif call := _CALL.match(lines[end].removeprefix("created by ")):
             frames.append(StackFrame("", call["function"]))
-        elif frames and not lines[end].startswith(("panic(", "\t", "created by")):
+        elif not lines[end].startswith(("panic(", "\t", "created by")) if frames else end > at + 12:
             break
-        elif not frames and end > at + 12:
-            return None
         end += 1
     frames = [frame for frame in frames if frame.file]
-    if not frames:
-        return None
     runtime = re.match(r"runtime error: ([\w ]{1,60})", message)
+    if not frames:
+        if not runtime:
+            return None
+        end = at + 1  # the line was taken alone; no other language says so
     failure = Failure(
         tool="go",
         language="go",
