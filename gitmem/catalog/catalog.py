@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.conditions import AHEAD, where, without_future
 from gitmem.catalog.database import CatalogDamaged, once_each, once_for
+from gitmem.catalog.later_records import recorded_again, superseded
 from gitmem.catalog.rows import Row, grouped
 from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
 from gitmem.query import Filters
@@ -227,39 +228,12 @@ class Catalog(Upkeep):
         return attempts_on(self.followed(errors), self.by_file)
 
     def recorded_again(self, fixes: Iterable[str]) -> set[str]:
-        """Give those fixes with a patch of which the same error was recorded after them.
+        """Give those of some fixes whose error was recorded after them; see ``later_records``."""
+        return recorded_again(self._among, fixes)
 
-        The same is what has the same exact fingerprint, says the same at the same place, or is
-        said to be a duplicate.
-
-        Args:
-            fixes: ids of fix records.
-
-        """
-        patched = (
-            "SELECT x.id FROM records x WHERE x.id IN ({}) AND EXISTS (SELECT 1 FROM paths c"
-            " WHERE c.file = x.file AND c.role = 'patch') AND EXISTS (SELECT 1 FROM links k"
-        )
-        # CROSS JOIN keeps the order: the first later record ends the look, and of what is as
-        # common as thousands of records, none is compared that came before the fix.
-        later = " AND k.file = x.file AND k.relation = 'fixes' AND again.created > x.created)"
-        by_print = (
-            patched + " CROSS JOIN records e ON e.id = k.target CROSS JOIN prints p"  # noqa: S608  constants
-            " ON p.file = e.file AND p.level IN ('exact', 'site') CROSS JOIN prints q"
-            " ON q.value = p.value AND q.level = p.level CROSS JOIN records again"
-            " ON again.file = q.file AND NOT again.shadowed"
-            # At one place another message is another error.
-            " WHERE (p.level = 'exact' OR NOT EXISTS (SELECT 1 FROM prints s JOIN prints t"
-            " ON t.file = again.file AND t.level = s.level AND t.value <> s.value"
-            " WHERE s.file = p.file AND s.level = 'message'))" + later
-        )
-        by_link = (
-            patched + " CROSS JOIN alike a ON a.id = k.target CROSS JOIN alike b"
-            " ON b.leader = a.leader CROSS JOIN records again"
-            " ON again.id = b.id AND NOT again.shadowed WHERE 1" + later
-        )
-        wanted = sorted(set(fixes))
-        return {row[0] for sql in (by_print, by_link) for row in self._among(sql, wanted)}
+    def superseded(self, fixes: Iterable[str]) -> set[str]:
+        """Give those of some fixes that another one replaces, which worked."""
+        return superseded(self._among, fixes)
 
     def fixed_prints(self, fixes: Iterable[str]) -> dict[str, list[dict[str, str]]]:
         """Give for fixes the fingerprints of the errors that they name, by level."""

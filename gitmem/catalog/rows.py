@@ -9,7 +9,9 @@ from gitmem.plurals import counted
 
 _Value = TypeVar("_Value")
 
-VERDICTS: Final = ("worked", "claimed", "partial", "did not hold", "unverified", "failed")
+VERDICTS: Final = (
+    "worked", "claimed", "superseded", "partial", "did not hold", "unverified", "failed",
+)  # fmt: skip
 """What is told of a fix attempt, what helped most first."""
 HELPED: Final = frozenset({"worked", "claimed"})
 CLAIMED_RESOLVED: Final = "resolved (claimed)"
@@ -34,7 +36,8 @@ class Row(NamedTuple):
         status: what follows from all records.
         verdict: of a fix, what is told of it: ``worked`` (a watched run proved it, or a person
             says so), ``claimed`` (a tool or an import says so), ``partial``, ``failed`` or
-            ``unverified``; ``did not hold`` where ``failures.verdicts`` found that. Of an error
+            ``unverified``; ``did not hold`` and ``superseded``, by a fix that worked, where
+            ``failures.verdicts`` found that. Of an error
             ``claimed``, if each fix that is said to have worked on it is. Else empty.
         feedback: of a fix, what users made of it, from -1 to 1; the catalog does not know it,
             ``failures.verdicts`` adds it.

@@ -190,6 +190,40 @@ def told(repo: "Checkout", client: str, command: str, output: str) -> str:
     return str(inner.get("additionalContext", ""))
 
 
+def test_what_a_better_fix_replaces_leads_in_no_face(repo: "Checkout") -> None:
+    """It worked, and had been seen to: it stood above the one that somebody wrote in its place."""
+    error = recorded(repo)
+    with Memory.open(str(repo)) as memory:
+        proof = {
+            "command": "python a.py",
+            "before": {"result": "failed"},
+            "after": {"result": "passed"},
+        }
+        fields = {"approach": "hide it", "patch": PATCH, "verification": proof}
+        old = memory.resolve(error, fields).id
+        links = {"supersedes": [old]}
+        new = memory.resolve(error, {"approach": "give a default", "links": links}).id
+        trials = memory.advice.advise(TRACE)
+    editor = Editor(repo, real=True)
+    try:
+        editor.initialize(repo)
+        given = {"command": "gitmem.tell", "arguments": [TRACE]}
+        shown = editor.request("workspace/executeCommand", given)["markdown"]
+    finally:
+        editor.close()
+    answers = (
+        ok(repo, "hint", stdin=TRACE),
+        mcp(repo, "gitmem_hint", text=TRACE),
+        hook(repo, "python a.py", TRACE),
+    )
+    for text in answers:
+        assert text.index(new) < text.index(old)
+        assert re.search(rf"superseded\W.*{old}", text)
+    assert new in shown
+    assert old not in shown, "of what worked the editor shows what stands"
+    assert "hide it" not in str(trials)
+
+
 def test_nothing_empty_is_quoted_to_an_assistant(repo: "Checkout") -> None:
     """A note without a status was followed by a quoted sign for what can't be seen."""
     ok(repo, "init")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.learning.advice import CLAIMED, Trial
 from gitmem.memory.anchors.withheld_records import known_stale
 from gitmem.memory.failures.precedence import with_precedence
-from gitmem.memory.failures.verdicts import judged
+from gitmem.memory.failures.verdicts import SUPERSEDED, judged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,6 +35,7 @@ def trials_of(workspace: "Workspace", fixes: "Iterable[Row]", label: str) -> lis
     details = _details(workspace, list(rows))
     trials = []
     every = {row.id: row for row in judged(workspace, list(rows.values()))}
+    every = {name: row for name, row in every.items() if row.verdict != SUPERSEDED}
     for row in with_precedence(workspace, every, [every.values()]).values():
         approach, verified, reuses = details.get(row.id, ("", "", ""))
         checked = row.helped and row.evidence > 0 and verified == "passed"

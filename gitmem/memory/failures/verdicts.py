@@ -21,14 +21,19 @@ if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
 
 DID_NOT_HOLD: Final = "did not hold"
+SUPERSEDED: Final = "superseded"
 _HELPED: Final = Filters(kinds=("fix",), statuses=("worked", "claimed"))
 
 
 def judged(workspace: "Workspace", fixes: "Sequence[Row]") -> "list[Row]":
     """Give fix attempts with the verdict that evidence allows; other rows as they are."""
     helped = [fix for fix in fixes if fix.helped]
-    lost = _lost(workspace, helped) if helped else set()
-    return [fix._replace(verdict=DID_NOT_HOLD) if fix.id in lost else fix for fix in fixes]
+    if not helped:
+        return list(fixes)
+    replaced = workspace.ask(lambda now: now.catalog.superseded(fix.id for fix in helped))
+    verdicts = dict.fromkeys(replaced, SUPERSEDED)
+    verdicts |= dict.fromkeys(_lost(workspace, helped), DID_NOT_HOLD)
+    return [fix._replace(verdict=verdicts[fix.id]) if fix.id in verdicts else fix for fix in fixes]
 
 
 def _lost(workspace: "Workspace", helped: "Sequence[Row]") -> set[str]:

@@ -11,7 +11,7 @@ from gitmem.git.file_fates import whereabouts
 from gitmem.guards.grams import places_of
 from gitmem.guards.taken_back import ChangedCode, FixTakenBack
 from gitmem.memory.core.shown import read_data
-from gitmem.memory.failures.verdicts import DID_NOT_HOLD, judged
+from gitmem.memory.failures.verdicts import DID_NOT_HOLD, SUPERSEDED, judged
 from gitmem.memory.history.meant import is_meant
 from gitmem.store.listing import is_text
 
@@ -144,7 +144,7 @@ def held_ids(workspace: "Workspace", fixes: "Sequence[Row]") -> set[str]:
     return {
         row.id
         for row in judged(workspace, fixes)
-        if row.verdict != DID_NOT_HOLD and not is_meant(workspace, row)
+        if row.verdict not in (DID_NOT_HOLD, SUPERSEDED) and not is_meant(workspace, row)
     }
 
 
