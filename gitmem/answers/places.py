@@ -192,6 +192,12 @@ class Regression(NamedTuple):
         return f"{state}; {_lines_left(self.alive, self.lines)}" if self.lines else state
 
     @property
+    def suspicion(self) -> str:
+        """What may have brought it back, in a line; empty: no edit that is not committed."""
+        edited = " ".join(self.edited.split())
+        return f"your uncommitted edit of {edited} may have brought it back" if edited else ""
+
+    @property
     def script(self) -> list[str]:
         """The commands of git that search the range; none if there is no range or command."""
         if not self.good or not self.command:

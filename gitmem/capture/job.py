@@ -55,9 +55,15 @@ class CiJob(NamedTuple):
 
     def with_returned(self, came_back: "tuple[Regression, ...]") -> "CiJob":
         """Add what became of the fixes of failures that came back."""
-        answer = LookUp(tuple(self.failures), (), came_back)
+        job = self._replace(came_back=came_back)
+        answer = job.answer
         details = [each._replace(returned=answer.returned(each.known)) for each in self.told]
-        return self._replace(told=details, came_back=came_back)
+        return job._replace(told=details)
+
+    @property
+    def answer(self) -> LookUp:
+        """What is known of its failures, in one value."""
+        return LookUp(tuple(self.failures), (), self.came_back)
 
     @property
     def once_fixed(self) -> "list[Match]":

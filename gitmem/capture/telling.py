@@ -92,6 +92,11 @@ class LookUp(NamedTuple):
         return any(match.label or match.similar for match in self.matches)
 
     def returned(self, match: "Match") -> "Regression | None":
-        """Give what became of the fix of a failure that came back; None: it did not."""
+        """Give what became of the fix of a failure that came back; None: it did not.
+
+        What says the same elsewhere has the same records, and did not.
+        """
+        if not match.may_have_returned or match.still:
+            return None
         ids = {row.id for row in match.errors}
         return next((each for each in self.came_back if each.error.id in ids), None)

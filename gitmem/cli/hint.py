@@ -58,17 +58,13 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
         from gitmem.render import run_report
 
         painter = app.painter_of(memory)
-        out(run_report.recognised(matches, painter))
+        out(run_report.recognised(matches, painter, answer))
         out(run_report.similar(alike, painter))
         if _has_hub(memory):
             from gitmem.cli.elsewhere import of_matches
 
             out(of_matches(memory, matches, painter))
         if any(match.label or match.still for match in matches):
-            if answer.came_back:
-                from gitmem.render.history import regressions
-
-                out(regressions(answer.came_back, painter))
             return
         unseen = "no error found in this picture" if image else "no error found in this text"
         lead = "not seen before" if matches else unseen

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.system import load_what_ends_threads
 
 if TYPE_CHECKING:
-    from gitmem.capture.observed import Match, Observed
+    from gitmem.capture.observed import Observed
     from gitmem.memory import Memory
     from gitmem.render.text import Painter
 
@@ -103,13 +103,12 @@ def _finished(
 
     try:
         observed = finish()
-        told(render.observed(observed, painter))
+        answer = memory.history.of_run(observed.recognised)
+        told(render.observed(observed, answer, painter))
         if observed.recognised and memory.workspace.site.config.hub_url:
             from gitmem.cli.elsewhere import of_matches
 
             told(of_matches(memory, observed.recognised, painter))
-        if any(match.errors for match in observed.recognised):
-            told(_returned(memory, observed.recognised, painter))
         if observed.learnt.drafts:
             from gitmem.cli.draft_prompt import ask
 
@@ -119,15 +118,6 @@ def _finished(
         note(f"not recorded: {error.message}")
         return None
     return observed
-
-
-def _returned(memory: "Memory", matches: "Sequence[Match]", painter: "Painter") -> Iterable[str]:
-    back = memory.history.look_up(matches).came_back
-    if not back:
-        return ()
-    from gitmem.render.history import regressions
-
-    return regressions(back, painter)
 
 
 def _task(

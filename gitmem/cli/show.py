@@ -83,7 +83,7 @@ def command(
             if source:
                 out(history.provenance(source, painter))
             if back:
-                out(history.regressions([back], painter))
+                out(history.regression(back, painter))
 
 
 def _shown(memory: "Memory", reference: str, revision: str | None) -> "Shown":

@@ -170,7 +170,8 @@ class Recorder:
             stopped=cut,
             report=self._memory.failures.plugin_report(report),
         )
-        self._lines = list(observed(learnt, self._painter()))
+        answer = self._memory.history.of_run(learnt.recognised)
+        self._lines = list(observed(learnt, answer, self._painter()))
         self._lines += [
             f"gitmem: note: {notice}" for notice in self._memory.workspace.derived.notices
         ]

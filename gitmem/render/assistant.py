@@ -313,6 +313,8 @@ def known_parts(answer: "LookUp", reasons: Mapping[str, str] | None = None) -> l
             lines.append(f"- seen {words}, last {match.errors[-1].id}")
         if returned := answer.returned(match):
             lines.append(f"- came back after {returned.fix.id}: {returned.fate}")
+            if edited := returned.edited:
+                lines.append(f"- the uncommitted edit of {quoted(edited)} may have brought it back")
         tried = _in_sight(match.approaches)
         first = {0: lines[0]}
         for approach in tried:

@@ -104,24 +104,23 @@ def anchors(placed_anchors: "Sequence[PlacedAnchor]", painter: Painter) -> Itera
         yield painter.line(2, [(text, (colour,))])
 
 
-def regressions(regressions: "Iterable[Regression]", painter: Painter) -> Iterator[str]:
-    """Tell of several errors that came back; what is told of a fix, once for all of its errors."""
-    by_fix: dict[str, Regression] = {}
-    for each_regression in regressions:
-        by_fix.setdefault(each_regression.fix.id, each_regression)
-    for each_regression in by_fix.values():
-        yield from regression(each_regression, painter)
+def regression(regression: "Regression", painter: Painter, *, again: bool = False) -> Iterator[str]:
+    """Tell what became of the fix of an error that came back, and how to search.
 
+    Args:
+        regression: what became of it.
+        painter: how to colour, and how wide.
+        again: the same was told of the fix above, for another one of its errors.
 
-def regression(regression: "Regression", painter: Painter) -> Iterator[str]:
-    """Tell what became of the fix of an error that came back, and how to search."""
+    """
     about = [("came back", ("red",)), (f"after {regression.fix.id}", ("yellow",)),
              (one_line(regression.fix.title), ())]  # fmt: skip
     yield from painter.block(2, about, 2)
+    if again:
+        return
     yield from painter.block(2, [(regression.fate, ("dim",))])
-    if regression.edited:
-        text = f"your uncommitted edit of {one_line(regression.edited)} may have brought it back"
-        yield from painter.block(2, [(text, ("yellow",))])
+    if suspicion := regression.suspicion:
+        yield from painter.block(2, [(one_line(suspicion), ("yellow",))])
     if regression.good:
         span = f"{regression.good[:_SHORT]}..{regression.bad[:_SHORT]}"
         yield from painter.block(

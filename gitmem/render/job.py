@@ -7,7 +7,6 @@ from gitmem import plurals
 from gitmem.render import review as of_review
 from gitmem.render.elsewhere import told
 from gitmem.render.elsewhere_quoted import markdown as foreign_markdown
-from gitmem.render.history import regressions
 from gitmem.render.hosted_markdown import quiet
 from gitmem.render.lists import problem_lines
 from gitmem.render.match_markdown import match_text
@@ -39,8 +38,7 @@ def plain(
         elsewhere: what a hub says of the failures.
 
     """
-    yield from recognised(job.failures, painter)
-    yield from regressions(job.came_back, painter)
+    yield from recognised(job.failures, painter, job.answer)
     yield from told(elsewhere, painter)
     for name, reason in job.unread:
         yield painter.paint(f"{one_line(name)} was not read: {one_line(reason)}", "red")

@@ -61,9 +61,9 @@ def match_text(
     parts = [] if fixed else [f"**gitmem: {name}** · {_evidence(match, link, say)}"]
     if what.returned:
         ended = what.returned.fix.id
-        parts.append(
-            f"came back after {link('its fix', 'show', ended) or ended}: {what.returned.fate}"
-        )
+        text = f"came back after {link('its fix', 'show', ended) or ended}: {what.returned.fate}"
+        suspicion = what.returned.suspicion
+        parts.append(f"{text}; {say(suspicion)}" if suspicion else text)
     for number, attempt in enumerate(what.worked[:_MOST_WORKED]):
         parts.append(_worked(attempt, link, say, "" if number else fixed))
     parts += [_failed(attempt, link, say) for attempt in what.failed[:_MOST_FAILED]]

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.rows import approaches
 from gitmem.plurals import counted
+from gitmem.render.history import regression
 from gitmem.render.text import HANG, STATUS_COLOURS, Painter, one_line
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
     from gitmem.capture.learnt import Draft, RepeatedEdit
     from gitmem.capture.observed import Match, Observed
+    from gitmem.capture.telling import LookUp
     from gitmem.catalog.rows import Approach
 
 _MOST = 5
@@ -18,9 +20,9 @@ _MOST_HELPED = 2
 _MOST_ATTEMPTS = 4
 
 
-def observed(what: "Observed", painter: Painter) -> Iterator[str]:
+def observed(what: "Observed", answer: "LookUp", painter: Painter) -> Iterator[str]:
     """Tell what a run showed and taught; nothing for a run that just passed."""
-    yield from recognised(what.recognised, painter)
+    yield from recognised(what.recognised, painter, answer)
     for draft, records in what.kept:
         fix = draft.fixes[-1]
         text = one_line(draft.title) + (f" ({draft.tests})" if draft.tests else "")
@@ -52,10 +54,20 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         yield from _marked(painter, "gone", "dim", text)
 
 
-def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
-    """Tell for each failure whether it is new, what worked and what did not."""
+def recognised(
+    matches: "Sequence[Match]", painter: Painter, answer: "LookUp | None" = None
+) -> Iterator[str]:
+    """Tell for each failure whether it is new, what worked and what did not.
+
+    Args:
+        matches: the failures.
+        painter: how to colour, and how wide.
+        answer: tells which of them came back; None: nobody asked.
+
+    """
     if not matches:
         return
+    ended_by: set[str] = set()
     # A torn piece of output has no name: of it there is nothing to tell but what is known.
     groups = _alike(
         [match for match in matches if match.label or match.similar or match.seen.title]
@@ -80,6 +92,9 @@ def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
             newest = match.errors[-1]
             text = f"gitmem show {newest.id}   {newest.created[:10]} {one_line(newest.author)}"
             yield painter.line(2, [(text, ("dim",))])
+        if answer and (back := answer.returned(match)):
+            yield from regression(back, painter, again=back.fix.id in ended_by)
+            ended_by.add(back.fix.id)
         yield from similar(match.similar, painter)
     left = sum(1 + more for _, more in groups[_MOST:])
     if left:

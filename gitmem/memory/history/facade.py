@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from gitmem.errors import InvalidError, NotFoundError
+from gitmem.errors import GitmemError, InvalidError, NotFoundError
 from gitmem.memory.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -343,6 +343,18 @@ class History:
         from gitmem.memory.history.look_up import look_up
 
         return look_up(self._failures, what, self.came_back)
+
+    def of_run(self, matches: "Sequence[Match]") -> "LookUp":
+        """Give the same of a run's failures; where git refuses, a notice says what is not known."""
+        from gitmem.capture.telling import LookUp
+
+        try:
+            if any(match.errors for match in matches):
+                return self.look_up(matches)
+        except GitmemError as error:
+            notice = f"whether fixes are gone is not known: {error.message}"
+            self._workspace.notices.append(notice)
+        return LookUp(tuple(matches))
 
     def bisect_script(self, regression: "Regression") -> list[str]:
         """Give the commands of git that search the range of a regression.
