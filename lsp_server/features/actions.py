@@ -101,7 +101,9 @@ async def _of_diagnostic(
     if details is None or not details.known.label:
         line, character = diagnostic.span.start
         arguments = [{"uri": uri, "line": line, "character": character}]
-        title = f"Record this error: {_short(diagnostic.failure.message)}"
+        failure = diagnostic.failure
+        name = ": ".join(filter(None, (failure.error_type, failure.message)))
+        title = f"Record this error: {_short(name)}"
         beside = _beside(details, theirs) if details else []
         return [*beside, _command(title, "gitmem.recordError", arguments, theirs)]
     actions: CodeActions = []
