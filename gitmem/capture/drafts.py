@@ -79,6 +79,10 @@ class Drafts:
                 waiting.append(draft)
         return waiting[::-1]
 
+    def standing(self) -> list[Draft]:
+        """List what was learnt here and not dropped, kept or not, oldest first."""
+        return [draft for draft, state in self._folded().values() if state != DROPPED]
+
     def all(self) -> list[Draft]:
         """List all drafts, kept and dropped ones included, oldest first."""
         return [draft for draft, _ in self._folded().values()]

@@ -62,7 +62,7 @@ def recognise(
     local = tuple(_of(failure, drafts.of_site(failure.site)))
     if not local and failure.message and not is_placed(failure.fields):
         # A line that was pasted alone has no site in common with what was watched.
-        local = tuple(_of(failure, drafts.open()))
+        local = tuple(_of(failure, drafts.standing()))
     recorded = {fix.title for fix in (*fixes, *(fix for hit in similar for fix in hit.attempts))}
     local = tuple(draft for draft in local if not _is_recorded(catalog, draft, recorded))
     if best is None:

@@ -15,7 +15,7 @@ from gitmem.capture.drafts import Drafts
 from gitmem.capture.observed import Match
 from gitmem.capture.recognising import recognise
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.labels import IN_MEANING, SIMILAR, WEAK
+from gitmem.matching.labels import IN_MEANING, SAME_MESSAGE, SIMILAR, WEAK
 from gitmem.matching.normalise import template
 from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.reading.circumstances import circumstances_of
@@ -74,6 +74,10 @@ def match(
 
     def question(now: "Snapshot") -> list[Match]:
         matches = _judged(workspace, _matched(now, reader, drafts, every, still))
+        if any(match.label == SAME_MESSAGE for match in matches):
+            from gitmem.memory.failures.raised_again import raised_again
+
+            matches = raised_again(workspace, matches)
         if not any(match.errors for match in matches):
             return matches
         from gitmem.memory.failures.occurrences import counted
