@@ -1,8 +1,9 @@
 """Take from a process what lets root write everywhere, so that permissions count in tests."""
 
 import ctypes
-import os
 from typing import Final
+
+from tests.accounts import IS_ROOT
 
 _VERSION: Final = 0x20080522
 _DAC_OVERRIDE, _DAC_READ_SEARCH = 1, 2
@@ -10,7 +11,7 @@ _DAC_OVERRIDE, _DAC_READ_SEARCH = 1, 2
 
 def heed_permissions() -> None:
     """From now on, this process is bound by permission bits even if it is root's."""
-    if os.geteuid() != 0:
+    if not IS_ROOT:
         return
     library = ctypes.CDLL(None, use_errno=True)
     header = (ctypes.c_uint32 * 2)(_VERSION, 0)

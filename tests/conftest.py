@@ -59,6 +59,17 @@ _CONFIG = f"""\
 """
 
 
+_OF_UNIX = b'\nassert sys.platform != "win32"'
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out, on Windows, the modules that begin with saying that they are not for it."""
+    is_module = collection_path.suffix == ".py"
+    if sys.platform == "win32" and is_module and _OF_UNIX in collection_path.read_bytes():
+        return True
+    return None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]

@@ -10,6 +10,8 @@ import signal
 import socket
 import sys
 
+assert sys.platform != "win32"  # it needs signals, forks or terminals of Unix
+
 
 def main(address: str, arguments: list[str]) -> int:
     mask = os.umask(0)

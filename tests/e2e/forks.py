@@ -37,6 +37,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+assert sys.platform != "win32"  # it needs signals, forks or terminals of Unix
+
 _START_ALONE: Final = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC_")
 """How variables begin that only the start of a process reads."""
 _HEAVY: Final = ("gitmem.mcp", "gitmem.llm", "gitmem.compat", "gitmem.pytest_plugin",

@@ -8,7 +8,6 @@ import os
 import pty
 import select
 import shutil
-import signal
 import struct
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.accounts import IS_ROOT
 from tests.e2e.forks import Forks
 
 SCRIPTS = os.path.dirname(sys.executable)
@@ -268,7 +268,7 @@ class Terminal:
 
     def _take(self) -> bool:
         if not select.select([self._master], [], [], _SECONDS)[0]:
-            self.process.send_signal(signal.SIGKILL)
+            self.process.kill()
             raise AssertionError(self.said)
         try:
             data = os.read(self._master, 65536)
@@ -290,7 +290,7 @@ def shown_on_terminal(
 
 def as_nobody() -> list[str]:
     """Give what to put before a command so that permissions bind; nothing if they do anyway."""
-    if os.geteuid():
+    if not IS_ROOT:
         return []
     if not shutil.which("setpriv"):
         pytest.skip("permissions do not bind the superuser, and there is no setpriv here")
@@ -322,7 +322,7 @@ def with_mounts(script: str, **folders: Path) -> list[str]:
 
     The script sees ``folders`` by name and the command as ``"$@"``.
     """
-    base = ["unshare", "--mount"] if not os.geteuid() else ["unshare", "--mount", "--map-root-user"]
+    base = ["unshare", "--mount"] if IS_ROOT else ["unshare", "--mount", "--map-root-user"]
     probe = [*base, "mount", "-t", "tmpfs", "none", tempfile.gettempdir()]
     if not shutil.which("unshare") or subprocess.run(probe, capture_output=True).returncode:  # noqa: PLW1510
         pytest.skip("this machine lets no process mount anything, not even for itself")

@@ -4,7 +4,6 @@ import fcntl
 import os
 import random
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -304,7 +303,7 @@ def killed(repo: Path, *command: str, after: float) -> None:
     try:
         process.wait(after)
     except subprocess.TimeoutExpired:
-        process.send_signal(signal.SIGKILL)
+        process.kill()
     process.communicate()
 
 

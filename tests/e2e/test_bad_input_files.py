@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.accounts import IS_ROOT
 from tests.depth import deep, only_deep, sampled
 from tests.e2e.running import as_nobody, complains, ok, open_to_all, run, untouched
 from tests.e2e.samples import (
@@ -175,7 +176,7 @@ def test_7_an_unreadable_file_or_folder_is_reported(memory: "Checkout") -> None:
     memory.git("config", "--global", "safe.directory", "*")
     bad.chmod(0)
     folder.chmod(0)
-    with untouched(memory) if os.geteuid() == 0 else open(os.devnull, "rb"):
+    with untouched(memory) if IS_ROOT else open(os.devnull, "rb"):
         checked = run(memory, "check", wrap=wrap)
         assert checked.code == 1, checked
         assert f".memory/{BAD_PATH}: error: permission denied [unreadable]" in checked.out

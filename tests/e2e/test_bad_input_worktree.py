@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.accounts import IS_ROOT
 from tests.depth import amount, deep, only_deep, sampled
 from tests.e2e.running import MACHINE, as_nobody, ok, open_to_all, run
 
@@ -323,7 +324,7 @@ def test_a_git_folder_that_can_only_be_read(shop: "Checkout", sealed_git: Path) 
         for name in names:
             Path(here, name).chmod(0o444)
         Path(here).chmod(0o555)
-    if not os.geteuid():  # git trusts only repositories of its own user
+    if IS_ROOT:  # git trusts only repositories of its own user
         for here, _, names in os.walk(shop):
             for path in (here, *(os.path.join(here, name) for name in names)):
                 os.lchown(path, 65534, 65534)

@@ -4,12 +4,15 @@ import os
 import resource
 import shutil
 import subprocess
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.e2e.running import COMMAND, environment, ok
+
+assert sys.platform != "win32"  # it needs signals, forks or terminals of Unix
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout

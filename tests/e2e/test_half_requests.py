@@ -4,6 +4,7 @@
 import resource
 import select
 import socket
+import sys
 import time
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
@@ -18,6 +19,8 @@ from gitmem.hosting.whole_requests import HEAD_SECONDS, most_waiting
 from tests.e2e.assistants import listening
 from tests.e2e.pages import Served, serving
 from tests.e2e.running import ok
+
+assert sys.platform != "win32"  # it needs signals, forks or terminals of Unix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

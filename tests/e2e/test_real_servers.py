@@ -1,7 +1,6 @@
 """Real language servers behind ours: those that are here; ``make test-editors`` brings some."""
 
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.memory import Memory
+from tests.accounts import HOME
 from tests.e2e.lsp_editor import is_running, wait_until
 from tests.e2e.test_lsp_known import run, text_of, titled
 from tests.e2e.test_lsp_known import world as known_world
@@ -93,7 +93,7 @@ def test_other_real_servers_are_wrapped(
 ) -> None:
     """What they report is known once it was recorded, and what they answer comes along."""
     command, language, text, project = REAL[name]
-    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    home = HOME
     for variable, folder in TOOLCHAINS.items():
         monkeypatch.setenv(variable, os.environ.get(variable) or str(home / folder))
     if not is_installed(command[0]):

@@ -3,7 +3,6 @@
 import json
 import os
 import pty
-import pwd
 import select
 import shutil
 import signal
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.accounts import HOME
 from tests.depth import sampled
 from tests.e2e.running import _OWN_TERMINAL as OWN_TERMINAL
 from tests.e2e.running import COMMAND, MACHINE, environment, ok, run
@@ -136,7 +136,7 @@ def test_red_edit_green_commit_clone_and_the_fix_is_shown(
     if name in {"gcc", "node", "javac", "cargo", "tsc"} and not shutil.which(name):
         pytest.skip(f"there is no {name} here")
     if name == "cargo":
-        home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+        home = HOME
         for name_of, place in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):
             monkeypatch.setenv(name_of, os.environ.get(name_of) or str(home / place))
     for file, text in {**story.extra, story.file: story.bug}.items():

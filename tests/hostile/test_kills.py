@@ -12,6 +12,7 @@ import os
 import random
 import shutil
 import signal
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -26,6 +27,8 @@ from gitmem.records.convert import decode
 from tests.depth import DEEP, amount, deep
 from tests.e2e.running import in_process, ok
 from tests.e2e.test_startup import commands
+
+assert sys.platform != "win32"  # it needs signals, forks or terminals of Unix
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout

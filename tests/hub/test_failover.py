@@ -20,6 +20,8 @@ from tests.hub.asking import Asking
 from tests.hub.organisation import Hub
 from tests.hub.test_taking import publishing, write
 
+assert sys.platform != "win32"  # it needs signals, forks or terminals of Unix
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

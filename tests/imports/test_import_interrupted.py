@@ -1,7 +1,6 @@
 """A taking over that was killed half-way and done again is whole: as one that nobody killed."""
 
 import json
-import signal
 import sqlite3
 import subprocess
 import time
@@ -83,7 +82,7 @@ def killed(repo: Checkout, store: Path) -> int:
     ) as process:  # fmt: skip
         while process.poll() is None and len(files(repo)) < ENTRIES // 5:
             time.sleep(0.001)
-        process.send_signal(signal.SIGKILL)
+        process.kill()
     return len(files(repo))
 
 

@@ -24,6 +24,8 @@ from gitmem.system.child.passing import Passing
 from gitmem.system.child.signals import Signals
 from tests.depth import sampled
 
+assert sys.platform != "win32"  # it needs signals, forks or terminals of Unix
+
 # The process that runs the child; what it heard and how it ended goes to a file.
 RUNNER = """
 import json, os, signal, sys

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gitmem.git.git_dirs import GitDirs, derived_dir, find, journal_dir, why_none
+from tests.accounts import IS_ROOT
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -288,7 +289,7 @@ def test_derived_state_is_refused_behind_a_link(repo: "Checkout") -> None:
     assert derived_dir(found) is None
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
 def test_derived_state_of_another_user_is_refused(repo: "Checkout") -> None:
     os.chown(repo / ".git", 12345, 12345)
     found = find(str(repo))

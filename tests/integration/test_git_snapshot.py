@@ -17,6 +17,7 @@ from gitmem.git.repository import Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state, exists, snapshot
 from gitmem.git.state import branch, head, in_progress
 from gitmem.records.parts import Change
+from tests.accounts import IS_ROOT
 from tests.answers import derived_folder
 from tests.depth import sampled
 
@@ -34,8 +35,8 @@ ODD = [
     ":(top)x",
     "~home",
 ]
-needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
-needs_user = pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+needs_root = pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
+needs_user = pytest.mark.skipif(IS_ROOT, reason="root may read everything")
 
 
 def take(repo: "Checkout", **limits: Any) -> str:

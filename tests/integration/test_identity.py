@@ -11,6 +11,7 @@ from gitmem.errors import UsageError
 from gitmem.git import identity as module
 from gitmem.git.identity import identity, parse_actor
 from gitmem.records.parts import Author
+from tests.accounts import IS_ROOT
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -90,7 +91,7 @@ def test_the_home_directory_does_not_exist(
     assert identity(str(repo / "gone"))[0]
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.skipif(not IS_ROOT, reason="only root can give files away")
 def test_the_repository_of_another_user_does_not_hide_ones_own_name(repo: "Checkout") -> None:
     os.chown(repo, 12345, 12345)
     os.chown(repo / ".git", 12345, 12345)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.store.journal import MAX_LINE_BYTES, Journal
+from tests.accounts import IS_ROOT
 from tests.depth import amount, deep
 
 PROCESSES = 8
@@ -248,7 +249,7 @@ def test_without_permission_on_the_folder(journal: Journal) -> None:
     child = os.fork()
     if not child:
         try:
-            if os.geteuid() == 0:
+            if IS_ROOT:
                 os.setuid(65534)
             try:
                 journal.append("b", {"n": 1})

@@ -10,6 +10,7 @@ import pytest
 from gitmem.git.git_dirs import find
 from gitmem.git.loose import keep
 from gitmem.memory import Memory
+from tests.accounts import IS_ROOT
 from tests.e2e.running import ok
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def test_a_shared_repository_gets_no_folder_that_others_can_not_write(
 
 
 def test_another_users_repository_gets_no_objects_of_ours(repo: "Checkout") -> None:
-    if os.geteuid():
+    if not IS_ROOT:
         pytest.skip("only the superuser can give files away")
     ok(repo, "init")
     os.chown(repo / ".git/objects", 65534, 65534)

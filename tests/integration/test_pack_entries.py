@@ -1,7 +1,5 @@
 """Packs that are made out of tables: every entry is a real error, and its answer ends it."""
 
-import os
-import pwd
 import random
 import shutil
 from collections.abc import Iterator
@@ -24,6 +22,7 @@ from scripts.packs import (
     outputs,
 )
 from scripts.packs import CREATED as ANY_TIME
+from tests.accounts import HOME
 from tests.depth import amount, deep, only_deep
 from tests.tools.test_corpus import SAMPLES
 
@@ -129,7 +128,7 @@ def test_outputs_of_other_tools_are_answered_by_none_of_these(memory: Memory) ->
 @pytest.mark.parametrize("pack", TABLES)
 def test_the_answers_end_the_errors(pack: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Compilers may be chosen by what their user set.
-    monkeypatch.setenv("HOME", pwd.getpwuid(os.getuid()).pw_dir)
+    monkeypatch.setenv("HOME", str(HOME))
     everything = list(entries(pack))
     chosen = random.Random(pack).sample(everything, min(MOST_TRIED, len(everything)))
     ran = 0

@@ -4,17 +4,14 @@ In all of them ``add`` subtracts, and beside the test of it stands one that pass
 """
 
 import os
-import pwd
 import shutil
 import subprocess
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-HOME = Path(pwd.getpwuid(os.getuid()).pw_dir)
-"""Of whoever runs the tests; tools keep what they downloaded there."""
+from tests.accounts import HOME
 
 
 class Swap(NamedTuple):

@@ -1,12 +1,10 @@
 """One cause is one record: what one edit mended together, and what can be told apart."""
 
 import json
-import os
-import pwd
-from pathlib import Path
 
 import pytest
 
+from tests.accounts import HOME
 from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact, needs
 
@@ -95,7 +93,7 @@ def test_rows_of_a_table_in_go_that_one_edit_mended(
 ) -> None:
     """Rows that differ in values are one error; what says something else is one of its own."""
     needs("go")
-    desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
+    desk.env["GOCACHE"] = str(HOME / ".cache" / "go-build")
     desk.begin(
         go_mod="module example.org/shop\n\ngo 1.18\n",
         shop_go="package shop\n\nfunc Price(n int) int { return -n }\n",

@@ -5,8 +5,8 @@ The second stands where the first stood, and is another one: each is learnt with
 
 import os
 
+from tests.accounts import HOME
 from tests.scenarios.desk import Desk, fact, needs
-from tests.scenarios.projects import HOME
 
 DATABASE = """\
 import sqlite3

@@ -1,11 +1,10 @@
 """What only silences a failure is no fix: it is kept here, told as that, and never recorded."""
 
-import os
-import pwd
 from pathlib import Path
 
 import pytest
 
+from tests.accounts import HOME
 from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact, needs
 
@@ -241,7 +240,7 @@ def test_a_skip_in_node(desk: Desk) -> None:
 @only_deep
 def test_a_skip_in_go(desk: Desk) -> None:
     needs("go")
-    desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
+    desk.env["GOCACHE"] = str(HOME / ".cache" / "go-build")
     desk.begin(go_mod="module shop\n\ngo 1.20\n")
     desk.write("sum_test.go", GO.format("t.Log()"))
     desk.repo.commit("a failing test")

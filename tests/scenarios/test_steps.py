@@ -1,11 +1,8 @@
 """The step that fixed it, and what was tried before."""
 
-import os
-import pwd
-from pathlib import Path
-
 import pytest
 
+from tests.accounts import HOME
 from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact, needs
 
@@ -232,7 +229,7 @@ func TestDouble(t *testing.T) {
 def test_after_a_panic_go_lists_all_that_fails(desk: Desk) -> None:
     """What hid the second failure was mended by the first edit, and not by the second."""
     needs("go")
-    desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
+    desk.env["GOCACHE"] = str(HOME / ".cache" / "go-build")
     desk.begin(go_mod="module example.org/shop\n\ngo 1.18\n", shop_go=GO_SHOP, shop_test_go=GO_TEST)
     desk.red("go test ./...")
     desk.swap(

@@ -1,11 +1,8 @@
 """Several failures that one edit ends: each is found afterwards, in a clone too, with that edit."""
 
-import os
-import pwd
-from pathlib import Path
-
 import pytest
 
+from tests.accounts import HOME
 from tests.scenarios.desk import Desk, needs
 
 TOTAL = 'def total(xs): return xs[0]["c"]\n'
@@ -97,7 +94,7 @@ def test_other_values_of_one_comparison_are_one_error_and_each_is_known(desk: De
 
 def _of_go(desk: Desk, says: str) -> None:
     needs("go")
-    desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
+    desk.env["GOCACHE"] = str(HOME / ".cache" / "go-build")
     desk.begin(
         go_mod="module x\n\ngo 1.18\n",
         x_go=TWICE,

@@ -1,9 +1,6 @@
 """Days on which several things go wrong, and nobody mends them one at a time."""
 
-import os
-import pwd
-from pathlib import Path
-
+from tests.accounts import HOME
 from tests.scenarios.desk import Desk, fact, needs
 
 BOX = """def area(w, h):
@@ -148,7 +145,7 @@ def test_a_test_that_unittest_runs_by_its_class_has_passed(desk: Desk) -> None:
 
 def test_a_test_that_go_runs_by_its_name_has_passed(desk: Desk) -> None:
     needs("go")
-    desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
+    desk.env["GOCACHE"] = str(HOME / ".cache" / "go-build")
     test = 'package x\n\nimport "testing"\n'
     for name in ("Area", "Last"):
         test += f"\nfunc Test{name}(t *testing.T) {{\n\tif got := {name}(); got != 10 {{\n"
