@@ -129,6 +129,26 @@ def test_a_command_line_behind_run_is_completed(shell: InteractiveShell) -> None
     assert completed(shell, "run zebra-cr") == ["run", "zebra-crossing"]
 
 
+def test_a_bash_as_old_as_that_of_macos_completes_names_and_files(project: "Checkout") -> None:
+    """It has no compopt and no nosort, so nothing at all was completed there."""
+    shell = InteractiveShell("bash", project)
+    try:
+        shell.do("enable -n compopt")
+        shell.do('complete() { [[ "$*" != *nosort* ]] && builtin complete "$@"; }')
+        for line in _PREPARE["bash"]:
+            shell.do(line)
+        for typed, expected in {
+            "dra": ["drafts"],
+            "list kind:dec": ["list", "kind:decision"],
+            "runs capture src/overd": ["runs", "capture", "src/overdue.py"],
+            "ci src/overd": ["ci", "src/overdue.py"],
+        }.items():
+            assert "not found" not in shell.do(f"gitmem {typed}\t"), typed
+            assert completed(shell, typed) == expected, typed
+    finally:
+        shell.close()
+
+
 @pytest.mark.skipif(not _BASH_COMPLETION.exists(), reason="bash-completion is not installed here")
 def test_bash_completes_behind_run_what_the_command_takes(project: "Checkout") -> None:
     shell = InteractiveShell("bash", project)

@@ -1,3 +1,9 @@
+# Older bash (macOS has 3.2) knows neither compopt nor nosort: it is given the names themselves.
+_gitmem_paths() {
+  compopt -o "$1" 2>/dev/null && return
+  local IFS=$'\n'
+  COMPREPLY=($(compgen "$2" -- "${COMP_WORDS[COMP_CWORD]}"))
+}
 _gitmem_completion() {
   local IFS=$'\n' answer line
   answer=$(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD="$COMP_CWORD" \
@@ -5,8 +11,8 @@ _gitmem_completion() {
   COMPREPLY=()
   while IFS= read -r line; do
     case $line in
-      dir,*) COMPREPLY=(); compopt -o dirnames ;;
-      file,*) COMPREPLY=(); compopt -o default ;;
+      dir,*) COMPREPLY=(); _gitmem_paths dirnames -d ;;
+      file,*) COMPREPLY=(); _gitmem_paths default -f ;;
       plain,*) COMPREPLY+=("${line#plain,}") ;;
     esac
   done <<< "$answer"
@@ -21,6 +27,6 @@ _gitmem_words() {
   done
   _gitmem_completion "$@"
   # "kind:" goes on without a space.
-  [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *[:=/] ]] || compopt -o nospace
+  [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *[:=/] ]] || compopt -o nospace 2>/dev/null
 }
-complete -o nosort -F _gitmem_words gitmem
+complete -o nosort -F _gitmem_words gitmem 2>/dev/null || complete -F _gitmem_words gitmem
