@@ -77,6 +77,28 @@ def test_a_fix_is_learnt_and_told_again(
         assert (repo / ".git").is_file()
 
 
+def test_a_repository_that_is_come_to_by_a_link_names_its_files_as_git_does(
+    make_repo: Callable[..., "Checkout"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The records named the folder behind the link, of one machine."""
+    monkeypatch.delenv("CI", raising=False)
+    repo = make_repo("private")
+    Memory.init(str(repo))
+    repo.add("src/share.py", "print(6 / 0)\n")
+    repo.commit("code")
+    link = tmp_path / "var"
+    link.symlink_to(repo)
+    for folder in (link, link / "src"):
+        monkeypatch.setenv("PWD", str(folder))
+        gitmem(folder, "run", "--", sys.executable, str(link / "src/share.py"))
+    repo.add("src/share.py", "print(6 / 2)\n")
+    assert "learnt" in gitmem(folder, "run", "--", sys.executable, str(link / "src/share.py"))
+    records = "".join(path.read_text() for path in (repo / ".memory/errors").rglob("*.yaml"))
+    assert "file: src/share.py" in records
+    assert 'File "src/share.py", line 1' in records
+    assert str(link) not in records.partition("command:")[0]
+
+
 def learns_and_tells(repo: "Checkout") -> None:
     """A fix is learnt from two watched runs, and told at the third."""
     broken, mended = "print(6 / 0)\n", "print(6 / 2)\n"

@@ -37,12 +37,26 @@ def fields_of(workspace: "Workspace", failure: "Failure", entered: str = "") -> 
 
     root = workspace.site.repository_root
     home = home_of(workspace.environ)
-    fields = dict(localised(as_fields(failure), [root, os.path.realpath(root)], home))
+    real = os.path.realpath(root)
+    roots = [root, real, *_by_link(workspace, real)]
+    fields = dict(localised(as_fields(failure), roots, home))
     folder = os.path.realpath(os.path.join(workspace.start, entered))
-    inside = relative_path(folder, os.path.realpath(root))
+    inside = relative_path(folder, real)
     _from_root(fields, root, os.curdir if inside.startswith(os.pardir) else inside)
     _with_folders(workspace, fields)
     return fields
+
+
+def _by_link(workspace: "Workspace", root: str) -> list[str]:
+    """Give the root as the shell names it, which came by a link: macOS' /var is /private/var."""
+    typed = workspace.environ.get("PWD", "")
+    start = os.path.realpath(workspace.start)
+    if not os.path.isabs(typed) or typed == start or os.path.realpath(typed) != start:
+        return []
+    inside = relative_path(start, root)
+    if inside == os.curdir:
+        return [typed]
+    return [typed.removesuffix(f"/{inside}")] if typed.endswith(f"/{inside}") else []
 
 
 def fingerprinted(
