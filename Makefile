@@ -148,11 +148,12 @@ windows: $(READY) ## build a Windows to test on, under wine, into build/windows
 	@sh scripts/windows.sh
 
 # Git under wine finds no way to a folder in /dev; test_sentences can't be imported without numpy.
-# A server that stays spares each program's start that of all services.
+# A server that stays spares each program's start that of all services, whose first start would hold
+# a test's pipes open.
 .PHONY: test-windows
 test-windows: windows ## the first hour and the unit tests, under the Windows that make windows builds
 	@mkdir -p build/windows/tmp
-	@. build/windows/surroundings; TMPDIR=$(CURDIR)/build/windows/tmp "$$WINESERVER" --persistent=30
+	@. build/windows/surroundings; export TMPDIR=$(CURDIR)/build/windows/tmp; "$$WINESERVER" --persistent=30; "$$WINE" "$$WINDOWS_PYTHON" -c pass </dev/null >/dev/null 2>&1 || true
 	@TMPDIR=$(CURDIR)/build/windows/tmp GITMEM_WINDOWS=1 $(BIN)/python -m pytest -q -rs -n 2 --timeout 900 tests/windows/test_first_hour.py $(PYTEST)
 	@. build/windows/surroundings; : | "$$WINE" "$$WINDOWS_PYTHON" -m pytest -q -rs --timeout 900 --ignore tests/unit/test_sentences.py tests/unit 2>&1 | cat
 
