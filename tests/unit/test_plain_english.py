@@ -77,6 +77,6 @@ def test_a_phrase_of_the_list_occurs_nowhere(phrase: str) -> None:
 
 def test_the_list_and_the_search_work() -> None:
     assert len(phrases()) >= 20
-    assert "gitmem/cli/main.py" in found("Record what fixed an error")
+    assert "gitmem/cli/group.py" in found("Record what fixed an error")
     assert "README.md" in found("gitmem init")
     assert len(everything()) > 300
