@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from gitmem.capture.observed import Match
-from gitmem.matching.canonical_names import type_name
 from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE
+from gitmem.matching.naming import type_name
 from gitmem.matching.recorded import from_fields
 from gitmem.matching.site import is_assertion
 from gitmem.matching.symbols import symbol_at
