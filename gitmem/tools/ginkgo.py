@@ -78,13 +78,14 @@ def _values(block: Sequence[str]) -> tuple[str, str]:
 
 TOOL = Tool(
     "ginkgo",
-    order=229,
+    order=226,
     language="go",
     output=ToolOutput(
         words=("[FAILED] [", "[PANICKED] [", "[TIMEDOUT] [", "[INTERRUPTED] [", "[ABORTED] ["),
         parse=parse,
         closing=(
-            r"Summarizing \d+ Failures?:|\[(?:FAIL|PANICKED!|TIMEDOUT|INTERRUPTED)\] \S.*"
+            r"Summarizing \d+ Failures?:"
+            r"|\[(?:FAIL|PANICKED!|TIMEDOUT|INTERRUPTED)\] \S.*\[[A-Z]\w+\] .*"
             r"|Ran \d+ of \d+ Specs in .*|FAIL! -- \d+ Passed .*|Ginkgo ran \d+ suites? in .*"
             r"|Test Suite Failed"
         ),

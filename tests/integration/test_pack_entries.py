@@ -30,7 +30,13 @@ TABLES = sorted(path.stem for path in SOURCES.glob("*.yaml") if path.suffixes ==
 LEAST = 40
 MOST_TRIED = amount(share=6, ci=6, whole=1_000)
 # Tools that nobody knows, in which a pack's own language speaks.
-ALSO_SPEAK = {"asc": "node", "collection": "node", "snakemake2": "python", "xonsh_a": "python"}
+ALSO_SPEAK = {
+    "asc": "node",
+    "collection": "node",
+    "snakemake2": "python",
+    "tsd": "node",
+    "xonsh_a": "python",
+}
 SPEAKERS: dict[str, set[str | None]] = {
     "c": {"gcc", "ld", "libc", "clang-tidy"},
     "rust": {"rustc", "rust", "cargo"},
@@ -38,10 +44,10 @@ SPEAKERS: dict[str, set[str | None]] = {
     "docker": {"docker"},
     "actions": {"actionlint"},
     "make": {"make", "cmake"},
-    "java": {"javac", "java", "jvm"},
+    "java": {"javac", "java", "jvm", "junit", "scalatest"},
     "shell": {"shell"},
     "git": {"git", None},  # git may be known only by the words of the line
-    "python": {"python", "pytest", "unittest", "doctest", "pip", "scons"},
+    "python": {"python", "pytest", "unittest", "doctest", "pip", "scons", "trial"},
     # Runners of tests show the errors of the runtime itself.
     "node": {"node", "npm", "typescript", "jest", "vitest", "ava", "bun", "deno", "playwright"},
 }

@@ -70,7 +70,8 @@ def test_two_types_that_one_edit_mends_are_two_errors_of_one_fix(desk: Desk) -> 
     assert "known  IndexError" in desk.said
     assert "test_a: 3 != 7" in desk.said
     assert "gitmem: new" not in desk.said
-    assert desk.said.count("came back") == 1, desk.said
+    assert desk.said.count("came back  after") == 2, desk.said  # below each of them
+    assert desk.said.count("fixed in") == 1, desk.said
 
 
 def test_other_values_of_one_comparison_are_one_error_and_each_is_known(desk: Desk) -> None:

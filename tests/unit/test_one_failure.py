@@ -262,7 +262,7 @@ ONE: tuple[tuple[list[str], Row], ...] = (
          "The following restarts are available:",
          "STORE-VALUE    :R2      Input a new value for TOTL.",
          "ABORT          :R3      Abort main loop"],
-        ("", "", "*** - SYSTEM::READ-EVAL-PRINT: variable TOTL has no value", ""),
+        ("", "", "SYSTEM::READ-EVAL-PRINT: variable TOTL has no value", ""),
     ),
     (  # code with marks below what is said of it
         ["Variable `total` not defined (line 2, column 8 (offset: 31))", '"RETURN total"',
@@ -454,7 +454,7 @@ def test_a_test_that_a_summary_names_is_told_above_it() -> None:
         "FAIL! -- 3 Passed | 1 Failed | 0 Pending | 0 Skipped\n"
     )
     assert failure.test is not None
-    assert failure.test.name == "Cart [It] adds up"
+    assert failure.test.name == "Cart adds up"
     assert "<int>: 4" in failure.message
 
 

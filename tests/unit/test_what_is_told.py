@@ -16,7 +16,7 @@ REPORTS = (
 )
 BELOW = (
     ("Schema validation errors were encountered.\n  a.json::$.name: 3 is not of type 'string'\n",
-     "a.json::$.name: 3 is not of type 'string'"),
+     "$.name: 3 is not of type 'string'"),
     (("Validation failed!\nError validating data 'a.yaml' with schema 's.yaml'\n"
      "\tname: '3' is not a str.\n"), "name: '3' is not a str."),
     (("\u256d\u2500 Error \u2500\u2500\u2500\u256e\n"
