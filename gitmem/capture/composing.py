@@ -7,7 +7,14 @@ from typing import Any, Final
 
 from gitmem.capture.episodes import Attempt, Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.patch_hunks import hunks_of, is_at, patch_of, runs_through, touches
+from gitmem.capture.patch_hunks import (
+    PatchHunk,
+    hunks_of,
+    is_at,
+    patch_of,
+    runs_through,
+    touches,
+)
 from gitmem.capture.patches import Patch
 from gitmem.capture.renaming import new_names
 from gitmem.capture.roles import is_test
@@ -81,24 +88,23 @@ def failed_fields(attempt: Attempt) -> dict[str, Any]:
     }
 
 
-def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str, Any]:
+def worked_fields(
+    episode: Episode, patch: Patch, subject: str = "", shared: Sequence[FingerprintedFailure] = ()
+) -> dict[str, Any]:
     """Describe the edit after which the failure was gone, with the runs that show it.
 
     Args:
         episode: the failure with its runs.
         patch: the edit.
         subject: of the commit that holds it by now; empty if none does.
+        shared: failures of other kinds that it ended as well: it is named by what ended them, too.
 
     """
-    own = (
-        named_by_message(episode.seen, patch)
-        or files_in(episode.seen, patch.files)
-        or named_by_excerpt(episode.seen, patch)
-        or _reached(episode.seen, patch)
-    )
+    failures = (episode.seen, *shared)
+    own = {file for failure in failures for file in _own_files(failure, patch)}
     first, green = episode.reds[0], episode.green or episode.reds[-1]
     return {
-        "title": title(_nearest(episode.seen, patch, own), own)
+        "title": title(_nearest(failures, patch, own), own)
         if says_nothing(subject)
         else shortened(subject),
         "approach": approach(patch, own),
@@ -108,6 +114,16 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
         "verification": _verification(episode.reds[-1], green, gone=True),
         "seconds": max(0.0, (green.at - first.at).total_seconds()),
     }
+
+
+def _own_files(failure: FingerprintedFailure, patch: Patch) -> Collection[str]:
+    """Name the files of an edit that tell what ended a failure."""
+    return (
+        named_by_message(failure, patch)
+        or files_in(failure, patch.files)
+        or named_by_excerpt(failure, patch)
+        or _reached(failure, patch)
+    )
 
 
 def _reached(failure: FingerprintedFailure, patch: Patch) -> set[str]:
@@ -125,14 +141,19 @@ def _reached(failure: FingerprintedFailure, patch: Patch) -> set[str]:
     )
 
 
-def _nearest(failure: FingerprintedFailure, patch: Patch, own: Collection[str]) -> Patch:
-    """Leave out other places of the files in which a failure stood, where one is at an edit."""
+def _nearest(failures: Sequence[FingerprintedFailure], patch: Patch, own: Collection[str]) -> Patch:
+    """Leave out other places of the files in which failures stood, where each is at an edit."""
     hunks = hunks_of(patch)
     mine = [hunk for hunk in hunks if hunk.file in own]
-    near = [hunk for hunk in mine if runs_through(hunk, failure)]
-    near = near or [hunk for hunk in mine if is_at(hunk, failure)]
+    near: list[PatchHunk] = []
+    for failure in failures:
+        through = [hunk for hunk in mine if runs_through(hunk, failure)]
+        there = through or [hunk for hunk in mine if is_at(hunk, failure)]
+        if not there:
+            return patch
+        near += there
     renames = new_names(file for file in read_files(patch.text) if file.path in own)
-    if renames or not 0 < len(near) < len(mine):
+    if renames or not len(set(near)) < len(mine):
         return patch
     return patch_of(hunk for hunk in hunks if hunk.file not in own or hunk in near)
 

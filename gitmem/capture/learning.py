@@ -296,7 +296,8 @@ def _draft(
     renamed = not proven and _is_renamed(first, work_tree)
     silenced = silenced_by(cause.patch, first.seen, proven=proven, renamed=renamed)
     subject = work_tree.subject_of(first.reds[-1].head, green.head, cause.patch)
-    worked = worked_fields(first, cause.patch, subject)
+    others = [each.failures[0].seen for each in cause.shared]
+    worked = worked_fields(first, cause.patch, subject, others)
     if cause.unclear:
         worked["notes"] = "Which part of it mended which failure is not known."
     ids = [item for each in cause.failures for item in known_ids(each.seen)]

@@ -172,10 +172,15 @@ def _told(patch: Patch, own: Collection[str]) -> list[str]:
 
 
 def _swapped(patch: Patch, files: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Give the lines that were taken out of files, and those that came, without imports."""
+    """Give the lines that were taken out of files, and those that came, without imports.
+
+    One that went without another in its place is what was done.
+    """
     removed, added = (_changed(patch, files, sign) for sign in (REMOVED, ADDED))
     removed, added = (list(dict.fromkeys(lines)) for lines in (removed, added))
-    return _without_imports(removed), _without_imports(added)
+    if any(_IMPORT.match(line.strip()) for line in added):
+        removed = _without_imports(removed)
+    return removed, _without_imports(added)
 
 
 def _without_imports(lines: list[str]) -> list[str]:

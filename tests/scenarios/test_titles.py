@@ -85,6 +85,16 @@ def test_a_fix_is_named_by_the_file_and_the_function_of_the_failure(desk: Desk) 
     assert not SIZE.match(title), title
 
 
+def test_a_fix_of_two_faults_is_named_by_what_mended_each(desk: Desk) -> None:
+    """An import that went was left out, so that its fault was told the other one's mend."""
+    desk.begin(till_py="import os\n\n\ndef is_shut(till):\n    return till == None\n")
+    desk.red("ruff check --select E,F till.py")
+    desk.write("till.py", "def is_shut(till):\n    return till is None\n")
+    desk.green("ruff check --select E,F till.py")
+    edit = "replace `import os` / `return till == None` by `return till is None`"
+    assert titles(desk, "fix") == [f"till.py: {edit}"]
+
+
 def test_a_fix_of_one_line_is_that_line(desk: Desk) -> None:
     desk.begin(shop_py="def total(a):\n    return max(a)\n", test_shop_py=TEST_SHOP)
     desk.red("pytest -q")
