@@ -13,6 +13,7 @@ from gitmem.matching.naming import type_name
 from gitmem.matching.recorded import from_fields
 from gitmem.matching.site import is_assertion
 from gitmem.matching.symbols import symbol_at
+from gitmem.matching.test_names import tail
 from gitmem.memory.core.shown import read_data
 from gitmem.memory.core.workspace import Workspace
 from gitmem.tools.common.frames import asserting, file_key, function_name, raising
@@ -24,14 +25,19 @@ _MOST_TEXT: Final = 1 << 20
 
 
 class _Raised(NamedTuple):
-    """Where an error was raised: the file's key, the function, its line; both may be unknown."""
+    """Where an error was raised: the file's key, the function, its line; both may be unknown.
+
+    And the test in which it was; empty: in none.
+    """
 
     file: str
     function: str
     line: str
+    test: str = ""
 
     def is_at(self, other: "_Raised") -> bool:
-        if self.file != other.file:
+        # Each of two tests has its own error: nobody says that what mends one mends the other.
+        if self.file != other.file or (self.test and other.test and self.test != other.test):
             return False
         if self.function and other.function:
             return self.function == other.function
@@ -78,7 +84,8 @@ def _raised(fields: Mapping[str, Any]) -> _Raised | None:
     last, file = useful[-1], file_key(useful[-1].file)
     here = (frame for frame in reversed(useful) if file_key(frame.file) == file)
     names = filter(None, (_short(function_name(frame.function)) for frame in here))
-    return _Raised(file, next(names, ""), _line(last.code))
+    test = tail(str((fields.get("test") or {}).get("name", "")))
+    return _Raised(file, next(names, ""), _line(last.code), test)
 
 
 def _raised_in_file(workspace: Workspace, fields: Mapping[str, Any]) -> _Raised | None:
