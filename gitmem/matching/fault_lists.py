@@ -32,6 +32,7 @@ from gitmem.matching.fault_rows import (
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
 from gitmem.matching.lines_below import (
+    BRANCH,
     MOST_ABOVE,
     POINTER,
     headline_above,
@@ -223,7 +224,7 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
                 yield _fault(lines, start, at + MOST_ABOVE, code, reason, place, mild=False)
                 last = at
             continue
-        head = _HEADLINE.match(lines[start][:LONGEST])
+        head = _HEADLINE.match(BRANCH.sub("", lines[start][:LONGEST]))
         if head is None or (head["level"] or "").lower() in _ASIDE:
             continue
         rule = head["rule"] or ""

@@ -35,6 +35,8 @@ POINTER: Final = lazily(
     r"[\s|\u2502]*(?:[\u256d\u250c,\u2514]?[\u2500\u2501-]+>?\s?\["
     r"|[\u256d\u250c][\u2500\u2501\u25b8]+\s?|-->|==>)\s*(?=\S)"
 )
+BRANCH: Final = lazily(r"^\s*(?:[|\u2502]\s*)*[|`\u251c\u2570][-\u2500][>\u25b6]\s+")
+"""A branch of a tree of causes, before a headline of its own."""
 _LABEL: Final = lazily(
     r"[\s|\u2502:\u00b7\d]*(?:[\u2570\u2514]?[~\u2500-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+[|\u2524]?)\s+(?P<label>\S.*)$"
 )
@@ -220,7 +222,7 @@ def reason_of(lines: Sequence[str], at: int) -> str:
 def headline_above(lines: Sequence[str], at: int, floor: int) -> int | None:
     """Find the headline above a pointer: code that is quoted between them belongs to another."""
     for above in range(at - 1, max(floor, at - 1 - MOST_ABOVE), -1):
-        text = lines[above].strip()
+        text = BRANCH.sub("", lines[above]).strip()
         if not text:
             continue
         framed = text[0] in "|\u2502\u2570\u2514\u00b7=`" or text.partition(" ")[0].isdigit()
