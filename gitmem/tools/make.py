@@ -29,6 +29,7 @@ _NINJA: Final = re.compile(
     r"(?:ninja: (?P<said>error|build stopped|fatal): (?P<message>.*)|FAILED: "
     r"(?P<target>(?:\[code=\d+\] )?(?:\S+|[^\s'\"`]*[./\\][^\s'\"`]*(?: [^'\"`\n]*)?)\s*))$"
 )
+_PLACED: Final = re.compile(r"(?P<file>[^\s:]{1,300}):(?P<line>\d{1,7}): (?P<message>\S.*)$")
 _CMAKE: Final = re.compile(
     r"CMake Error(?: \(dev\))?(?: at (?P<file>[^\s:][^:\n]{0,300}):"
     r"(?P<line>\d+)(?: \(\w+\))?)?:(?P<message>.*)$"
@@ -61,7 +62,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         message = ninja["target"] or ninja["message"]
         return one(Failure("ninja", message=message, severity="consequence"), lines, at, at + 1)
     if ninja:
-        return one(Failure("ninja", message=ninja["message"]), lines, at, at + 1)
+        placed = _PLACED.match(ninja["message"])
+        failure = Failure("ninja", message=placed["message"] if placed else ninja["message"])
+        if placed:
+            place = FailureLocation(placed["file"], int(placed["line"]))
+            failure = failure._replace(location=place)
+        return one(failure, lines, at, at + 1)
     just = _JUST.match(line)
     if just:
         message = f"[{just['target']}] failed"
