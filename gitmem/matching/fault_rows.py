@@ -55,8 +55,7 @@ _MARKED: Final = lazily(
 )
 """A mark and the rule that a whole file breaks."""
 _MARKED_BEHIND: Final = lazily(
-    r"\s*[\u00d7\u2716\u2717\u2718\u274c]\s+(?P<message>\S.*?)\s+"
-    r"[\[(](?P<code>[a-z]+(?:-[a-z]+)+(?=\])|[A-Z][a-z]+(?:[A-Z][a-z]+)+(?=\)))[\])]$"
+    r"\s*[\u00d7\u2716\u2717\u2718\u274c]\s+(?P<message>\S.*?)\s+\[(?P<code>[a-z]+(?:-[a-z]+)+)\]$"
 )
 """A mark, what is wrong, and the rule that says so; of what was asked for, not of a file."""
 _CODE_ALONE: Final = lazily(

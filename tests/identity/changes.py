@@ -152,7 +152,8 @@ def alterations(
     """Give outputs in which another name or value of a failure has to be put right."""
     fields = failure.fields
     message = _SUGGESTED.sub("", str(fields.get("message", "")))
-    names = [name for name in _QUOTED.findall(message) if _is_name(name)]
+    # Of a test's name that begins with its file, which is told elsewhere as well, the test.
+    names = [name.rpartition("::")[2] for name in _QUOTED.findall(message) if _is_name(name)]
     if names:
         yield _replaced("name", text, chance.choice(names), chance)
     files = [match[1] for match in _FILE.finditer(message)]
