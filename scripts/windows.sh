@@ -75,21 +75,11 @@ git_itself() {
     ln -sf "$headers/ntsecapi.h" inc/NTSecAPI.h
     ln -sf "$headers/psapi.h" inc/Psapi.h
     ln -sf "$headers/tlhelp32.h" inc/tlHelp32.h
-    # Not optimized: a third of the time to build, and what it does here is little.
-    cat >config.mak <<END
+    cat >>config.mak <<END
 CC = $compiler-gcc
 AR = $compiler-ar
 RC = $compiler-windres -O coff
-NO_CURL = 1
-NO_GETTEXT = 1
-NO_TCLTK = 1
-NO_PERL = 1
-NO_PYTHON = 1
-NO_EXPAT = 1
-NO_OPENSSL = 1
-NO_ICONV = 1
 NO_PCRE = 1
-SKIP_DASHED_BUILT_INS = 1
 USE_LIBPCRE =
 USE_LIBPCRE2 =
 USE_NED_ALLOCATOR =
@@ -97,7 +87,6 @@ NEEDS_LIBICONV =
 HAVE_LIBCHARSET_H =
 CSPRNG_METHOD = rtlgenrandom
 prefix = /mingw64
-CFLAGS = -O0
 BASIC_CFLAGS += -Iinc
 END
     make -j2 uname_S=MINGW uname_M=x86_64 uname_O=Msys uname_R=3.4 MSYSTEM=MINGW64 git.exe
