@@ -6,12 +6,11 @@ from typing import Final
 
 from gitmem.output.failure import ParserResult, Test
 from gitmem.tools.base import Tool, ToolFrames, ToolOutput
-from gitmem.tools.common.compared import compared, place_of
+from gitmem.tools.common.compared import place_of, unequal
 from gitmem.tools.common.python_traces import HEAD, chain
 
 _HEAD: Final = re.compile(r"\[(?P<word>FAIL|ERROR)\]$")
 _NAME: Final = re.compile(r"(?:[A-Za-z_]\w*\.){2,12}[A-Za-z_]\w*$")
-_EQUAL: Final = re.compile(r"(?P<actual>.{1,1000}?) != (?P<expected>.{1,1000}?)(?: : .*)?$")
 _RUNNER: Final = re.compile(r"[/\\](?:unittest|twisted[/\\]trial)[/\\]")
 _MOST: Final = 40
 
@@ -31,8 +30,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if failure is None or not names:
         return None
     first = failure.message.partition("\n")[0]
-    equal = _EQUAL.match(first)
-    expected, actual = (equal["expected"], equal["actual"]) if equal else compared([first])
+    expected, actual = unequal(first)
     status = "failed" if head["word"] == "FAIL" else "error"
     text = "\n".join(lines[at:end])
     own = [each for each in failure.frames if not _RUNNER.search(each.file)] or failure.frames

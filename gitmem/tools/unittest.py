@@ -15,6 +15,7 @@ from gitmem.tools.base import (
     ToolSilence,
     ToolTests,
 )
+from gitmem.tools.common.compared import unequal
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -24,7 +25,6 @@ _HEAD: Final = re.compile(
     r"(FAIL|ERROR): (\S.{0,300}?)(?: \((?P<where>[^()]{1,300})\))?"
     r"(?: (?P<label>\[.*\](?: \(.*\))?|\(.*\)))?(?: .*)?$"
 )
-_EQUAL: Final = re.compile(r"(.{1,1000}?) != (.{1,1000}?)(?: : .*)?$")
 _MOST: Final = 8
 _EXAMPLE: Final = "Failed doctest test for "
 
@@ -52,15 +52,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
                 return one(failure._replace(tool="unittest"), lines, start, example.end)
     own = [frame for frame in failure.frames if "/unittest/" not in frame.file.replace("\\", "/")]
     last = own[-1] if own else failure.frames[-1]
-    equal = _EQUAL.match(failure.message.split("\n", 1)[0])
+    expected, actual = unequal(failure.message.split("\n", 1)[0])
     where = head["where"] or ""
     name = head[2]
     whole = where if where.endswith(name) else f"{where}.{name}".strip(".")
     test = Test(
         name=f"{whole} {head['label']}" if head["label"] else whole,
         status="failed" if head[1] == "FAIL" else "error",
-        expected=equal[2] if equal else "",
-        actual=equal[1] if equal else "",
+        expected=expected,
+        actual=actual,
         message=failure.message.split("\n", 1)[0],
         failing_function=last.function,
         failing_line=last.line,

@@ -47,6 +47,7 @@ _OF_SUITE: Final = lazily(
     r"|[A-Z]\w*(?:[Tt]ests?|Spec|Case))\)(?P<row> [\[(].{0,200})?$"
 )
 """A test with its module or class behind it."""
+_UNEQUAL: Final = lazily(r"(?P<actual>.{1,1000}?) != (?P<expected>.{1,1000}?)(?: : .*)?$")
 _FURTHER: Final = 12
 """Lines of a value that stands below its word."""
 _LONGEST: Final = 1_000
@@ -94,6 +95,12 @@ def of_test(
         failing_line=place.line if place else None,
     )
     return failure._replace(message=message or f"{name} failed", test=test)
+
+
+def unequal(text: str) -> tuple[str, str]:
+    """Give the expected and the actual value of Python's ``ACTUAL != EXPECTED``; empty if none."""
+    match = _UNEQUAL.match(text)
+    return (match["expected"], match["actual"]) if match else ("", "")
 
 
 def whole_name(name: str) -> str:
